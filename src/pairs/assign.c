@@ -218,7 +218,7 @@ static place pop(assign *a)
     return top;
 }
 
-/* From a near row at this distance: it may stay alone, or go on to its far rows. */
+/* Continues from a near row at this distance: it may stay alone, or go on to its far rows. */
 static dpl_status go_on(assign *a, const side *near, const side *far, uint32_t row,
                         int64_t distance, dpl_error *err)
 {
@@ -263,8 +263,8 @@ static void change_prices(const assign *a, const side *near, const side *far, ui
     }
 }
 
-/* From the end back to the start, everybody takes the far row that the next one was reached
- * by. */
+/* From the end of the path back to its start, each near row takes the far row through which the
+ * next one was reached. */
 static void change_mates(const assign *a, const side *near, const side *far, uint32_t start)
 {
     uint32_t row = a->end_far;

@@ -32,7 +32,7 @@ static void clear_blocks(dpl__bound_index *b)
     b->blocks.n = 0;
 }
 
-/* In units, rounded up. */
+/* Rounds a norm up to whole units. */
 static uint16_t round_up(double norm, double unit)
 {
     double x = ceil(norm * (1 + 1e-9) / unit);
@@ -254,7 +254,7 @@ dpl_status dpl__bound_index_build(dpl__bound_index *b, uint32_t first, uint32_t 
 
 /* ---- queries ------------------------------------------------------------------------ */
 
-/* In four sums, which do not wait for each other. */
+/* Four independent sums, so that additions do not wait for each other. */
 static double sum_squares(const float *weights, size_t n)
 {
     double sums[4] = {0};

@@ -268,7 +268,7 @@ dpl_status dpl_part_window(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part
 
 /* ---- verification ------------------------------------------------------------------- */
 
-/* As the parts number them. */
+/* Converts rows to the numbers of the parts. */
 static dpl_status to_local(dpl__candidate *out, const dpl_candidate_list *in,
                            const part_sides *s, dpl_error *err)
 {

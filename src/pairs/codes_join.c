@@ -145,7 +145,7 @@ done:
     return status;
 }
 
-/* As many that those of all workers fit into a quarter of the memory. */
+/* Number of slabs such that those of all workers fit into a quarter of the memory. */
 static size_t count_slabs(const join *j)
 {
     const uint64_t n = (uint64_t)j->sides[0].n + j->sides[1].n;

@@ -41,7 +41,7 @@ static const double ROUNDING = 1e-6;
 
 DPL__FALLING_NUMBERS(compare_falling, float)
 
-/* Of one side, or both sides of one set. */
+/* Margins in the making; within one set there is one side. */
 typedef struct made {
     dpl__dense_cuts *c;
     const dpl__neighbour_lists *lists;

@@ -205,7 +205,8 @@ static dpl_status search_sparse(dpl_ctx *ctx, const dpl__join *f, dpl__spill *sp
     return status;
 }
 
-/* Of few left rows, which are indexed, as much as of so many right ones. */
+/* With few left rows, which are then indexed, memory is needed for these instead of the right
+ * rows. */
 double dpl__exact_bytes(dpl_ctx *ctx, const dpl__join *f, const dpl__term_plan *plan)
 {
     dpl__join join = *f;

@@ -222,7 +222,7 @@ void dpl__bounded_free(dpl__bounded *b)
     dpl__free(b->ctx, b);
 }
 
-/* Of a thread: sums and places of a block, and what it scores with. */
+/* Per thread: sums and places of a block, and a scorer. */
 double dpl__bounded_bytes(dpl_ctx *ctx, const dpl__join *join, const dpl__term_plan *plan)
 {
     const double rows = plan->has_groups ? DPL__BOUND_LARGE_ROWS : DPL__BOUND_ROWS;

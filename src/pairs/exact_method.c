@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Of a thread: scores of a block of right rows with some left ones (exact_dense.c). */
+/* Bytes of a thread: scores of a block of right rows with some left ones (exact_dense.c). */
 enum { DENSE_BYTES = 1 << 16 };
 
 /* Shared terms of two rows for each term of one: 10.2 of 120 in English prose. */
@@ -34,8 +34,8 @@ static double usual_bytes(const dpl__planner *p)
     return fmin(all, (double)p->ctx->memory / 2) + dpl__planner_scorers_bytes(p);
 }
 
-/* As the search itself expects. The nearest are taken of all pairs where that takes less time
- * (see nearest, below). */
+/* Time and memory as the search itself expects them. The nearest are taken from all pairs where
+ * that is faster (see nearest, below). */
 static expected expect(dpl__planner *p)
 {
     if (p->is_dense)
@@ -114,7 +114,7 @@ static dpl_status run(dpl__search *s, dpl_error *err)
 enum { SMALL_PAIRS = 1 << 18 };          /* fewer are not worth an index with bounds */
 static const double NEAREST_TIMES = 0.4; /* plans of all pairs leave out those that are found */
 
-/* Of dense rows: pairs below the cuts of both rows, which rise, go nowhere. */
+/* Dense rows: only pairs that reach the cut of one of their rows go to the lists; cuts rise. */
 static dpl_status nearest_dense(dpl__nearest_search *s, dpl_error *err)
 {
     const uint64_t n_left = s->lists->n_rows[0], n_right = s->lists->n_rows[1];
@@ -144,7 +144,7 @@ static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_er
     return DPL_OK;
 }
 
-/* Both searches, planned at once. */
+/* Plans of both searches, made in parallel. */
 typedef struct both_plans {
     const dpl__nearest_search *search;
     dpl__term_plan all, *some;

@@ -235,7 +235,8 @@ static dpl_status test_query(void *user, size_t q, unsigned worker, dpl_error *e
     return DPL_OK;
 }
 
-/* Of all pairs, how many survive each cut: from a sample, at least one of it. */
+/* Estimates from a sample how many of all pairs survive each cut; at least one of the
+ * sample. */
 static dpl_status estimate(double *survivors, dpl_ctx *ctx, const dpl__join *f,
                            const unsigned char *cut_of, dpl_error *err)
 {
@@ -346,7 +347,8 @@ static dpl_status test_groups(void *user, size_t q, unsigned worker, dpl_error *
     return DPL_OK;
 }
 
-/* Of all pairs, how many survive the second bound at a cut, too: at least one of the sample. */
+/* Estimates how many of all pairs also survive the second bound at a cut; at least one of the
+ * sample. */
 static dpl_status estimate_groups(double *n, const sample *s, unsigned cut, dpl_error *err)
 {
     const dpl__join *f = s->join;

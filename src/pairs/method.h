@@ -39,8 +39,8 @@ typedef struct dpl__method {
     bool checks_itself;
     /* Hint where signatures cannot be searched. */
     const char *searched_with;
-    /* Of a method that has_documents: checks options and sides, instead of the checks of rows.
-     */
+    /* For a method that has_documents: checks options and sides, instead of the checks of
+     * rows. */
     dpl_status (*open)(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
                        dpl_error *err);
     /* What a part is a range of, all rows in every part: tables, left documents. NULL: a part

@@ -62,18 +62,18 @@ typedef struct dpl__nearest_search {
     const dpl__sides *sides;
     double threshold;
     dpl__spill *spill;
-    /* Of a method that compares signatures: */
+    /* For methods that compare signatures: */
     const dpl__bits *left, *right;
     const dpl_sign_method_info *sign; /* what these are, and of which length: */
     unsigned n;
     double recall;      /* wanted share of the neighbours that are near enough */
     dpl__window window; /* the window method's tables */
-    /* Of one that compares documents: those that rows are of, what they are translated with,
-     * and the keys that ties go by; NULL: none. */
+    /* For a method that compares documents: the documents of the rows, the settings of n-grams,
+     * and the keys that break ties; NULL: none. */
     const dpl_collection *collections[2];
     const struct dpl_ngram_options *ngram;
     const uint64_t *keys[2];
-    /* Of one that compares codes: the function and its parameters; NULL: chosen. */
+    /* For a method that compares codes: the function and its parameters; NULL: chosen. */
     const dpl_hash_options *hash;
     const char *temp;
     uint64_t n_scored, n_compared; /* out */

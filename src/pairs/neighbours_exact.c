@@ -115,8 +115,8 @@ static double least_score(const search *s, int side, uint32_t row)
     return cut > s->join.threshold ? cut : s->join.threshold;
 }
 
-/* By how many units rounding may have lowered a sum of m products, and the head's
- * (exact_bound.c has the bound). */
+/* Units by which rounding may have lowered a sum of m products, and the head's (exact_bound.c
+ * has the bound). */
 static uint16_t slack_of(const dpl__bound_query *q)
 {
     double m = q->n, slack = ceil(2 * sqrt(m) + m) + 4;
@@ -143,7 +143,7 @@ static void set_cut(search *s, uint32_t row, uint16_t cut)
     atomic_store_explicit(at, word, memory_order_relaxed);
 }
 
-/* Of all indexed rows, from their lists. */
+/* Sets the cuts of all indexed rows from their lists. */
 static void set_cuts(search *s)
 {
     for (size_t i = 0; i < s->index.blocks.n; i++) {
@@ -245,7 +245,8 @@ static bool score(search *s, scratch *own, const dpl__bound_block *k, uint32_t r
     return true;
 }
 
-/* Those with the k best lower bounds first: their scores are the cut for the others. */
+/* Scores the rows with the k best lower bounds first: their scores are the cut for the
+ * others. */
 static bool score_all(search *s, scratch *own, const dpl__bound_block *k, uint32_t row)
 {
     if (own->survivors.n == 0)

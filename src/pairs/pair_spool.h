@@ -22,7 +22,7 @@ static inline uint64_t dpl__pairs_in(const dpl__spool *spool)
     return dpl__spool_size(spool) / sizeof(dpl_pair);
 }
 
-/* Nothing is appended to the spool from here on. Zeroed memory may be ended. */
+/* Begins to read; nothing is appended to the spool afterwards. Zeroed memory may be ended. */
 dpl_status dpl__pair_reader_begin(dpl__pair_reader *reader, const dpl__spool *spool,
                                   dpl_error *err);
 void dpl__pair_reader_end(dpl__pair_reader *reader);

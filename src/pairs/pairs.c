@@ -227,7 +227,7 @@ static void set_cuts(dpl_pairs *p)
 
 /* ---- what the searches find --------------------------------------------------------- */
 
-/* As the whole numbers them. */
+/* Stores pairs with the row numbers of the whole. */
 static dpl_status keep_pairs(dpl_pairs *p, const dpl_pair *pairs, size_t n, dpl_error *err)
 {
     for (size_t i = 0; i < n; i++) {

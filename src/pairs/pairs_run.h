@@ -34,14 +34,14 @@ struct dpl_pairs {
     const dpl_vectors *whole_left; /* that left is a range of; NULL: left */
     struct dpl__merged_ids *ids;   /* of pairs that were merged; else NULL */
     dpl_pairs_side given[2];       /* the sides, for ids; within one set both are left */
-    /* Of a method that searches documents: */
+    /* For a method that searches documents: */
     struct dpl__ngram_finder *finder;
     dpl_ngram_summary ngram;
     const uint32_t *group_of; /* of each document of one set; NULL: they are in sides */
     uint32_t n_groups;
 };
 
-/* Nothing is searched yet; to be closed also after a failure. options may be NULL. */
+/* Begins without searching; to be closed also after a failure. options may be NULL. */
 dpl_status dpl__pairs_new(dpl_pairs **out, dpl_ctx *ctx, bool is_self,
                           const dpl_pairs_options *options, dpl_error *err);
 /* Checks options and sides, plans, and so chooses the method and the cuts. */

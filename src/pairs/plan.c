@@ -19,7 +19,8 @@
 
 #include <math.h>
 
-/* Of what the recall allows to lose, for the early test; of long signatures the best of all. */
+/* The early test's share of the loss that the recall allows; with long signatures the best of
+ * several is taken. */
 static const double first_loss = 0.1, first_losses[] = {0.1, 0.3, 0.5};
 
 /* Brute force has longer signatures than the usual ones where it takes so many core seconds
@@ -72,7 +73,7 @@ static const double PICKED = 1.5, ANYWHERE = 6;
 /* A candidate's distance is counted again and kept: so many times one comparison by itself. */
 static const double KEPT = 5.5;
 
-/* Of a cosine that is computed, this share does not depend on the length of rows. */
+/* Share of the time of a cosine that does not depend on the length of rows. */
 static const double FIXED_SHARE = 0.4;
 
 /* multiply_ns of the machine on which the constants of exact_plan.c were measured. */
@@ -199,7 +200,7 @@ static double known(double measured, double usual)
     return measured > 0 ? measured : usual;
 }
 
-/* For this length of signatures and rows. */
+/* Adapts the speeds to this length of signatures and rows. */
 static void set_speeds(dpl__planner *p, const dpl_speeds *s)
 {
     dpl_speeds *to = &p->speeds;

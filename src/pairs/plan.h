@@ -10,15 +10,15 @@
 
 enum { DPL__PLAN_WINDOWS = 8 };
 
-/* Of a sample (plan_sample.c). */
+/* Sizes of a sample (plan_sample.c). */
 enum {
     DPL__SAMPLE_ROWS = 1 << 16,  /* of both sides together, at the most */
     DPL__SAMPLE_BYTES = 1 << 25, /* of their signatures */
     DPL__SAMPLE_SEARCHED = 4000  /* left rows that are searched, of which all pairs are known */
 };
 
-/* For plans that must not depend on the machine: a plan fills in the usual speeds of a server
- * core for what is not given. */
+/* Usual speeds of a server core, for plans that must not depend on the machine; plans use them
+ * for what is not given, too. */
 extern const dpl_speeds dpl__nominal_speeds;
 
 /* ---- a sample of the rows ----------------------------------------------------------- */
@@ -161,8 +161,8 @@ void dpl__say(dpl__text *t, const char *fmt, ...) DPL_PRINTF(2, 3);
 /* plan_why.c: fills in the summary's `why`; the rows and the best of them are there. */
 void dpl__plan_say_why(dpl_plan *plan, double recall);
 
-/* Of the rows that may be taken the fastest that reaches the recall; else the one with the
- * highest recall; NULL: none may be taken. */
+/* The fastest row that reaches the recall, among those that may_take accepts; else the one with
+ * the highest recall; NULL: none is accepted. */
 const dpl_plan_row *dpl__plan_pick(const dpl_plan *plan, double recall,
                                    bool (*may_take)(const void *user, const dpl_plan_row *row),
                                    const void *user);

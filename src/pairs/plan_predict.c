@@ -14,8 +14,8 @@
 #include "base/maths.h"
 #include "pairs/rising.h"
 
-/* Of rows of text that have nothing to do with each other. With these, 82 million pairs of the
- * paper's collections come through its cut with Q = 300, B = 2000; it had 64 million. */
+/* Cosines of unrelated texts, mean and deviation. With these, 82 million pairs of the paper's
+ * collections pass its cut with Q = 300, B = 2000; the paper had 64 million. */
 static const double usual_cosine = 0.04, usual_sd = 0.045;
 
 enum { MOST_TABLES = 1000000, FEW_RANDOM = 30, NODES = 33 };

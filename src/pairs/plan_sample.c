@@ -117,7 +117,7 @@ static dpl_status take_vectors(dpl_ctx *ctx, part *p, dpl_error *err)
     return p->vectors.sizes.dim ? take_dense(ctx, p, err) : take_sparse(ctx, p, err);
 }
 
-/* In proportion a share of them, and at least so many. */
+/* Takes a share of the rows, at least `least` of them. */
 static dpl_status take_part(sample *l, part *p, const dpl_pairs_side *side, double share,
                             size_t least, dpl_error *err)
 {

@@ -85,7 +85,7 @@ double dpl__planner_relative(const dpl__planner *p, double comparisons);
  * those with the cheaper comparisons. Of long signatures, the early test of brute force may
  * take other shares of the loss than the usual one. */
 dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first, bool is_window);
-/* Of what the recall allows to lose, the share of the early test. */
+/* The early test's share of the loss that the recall allows. */
 double dpl__planner_first_loss(void);
 
 /* Nanoseconds that the next function takes. */

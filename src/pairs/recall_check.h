@@ -21,8 +21,8 @@ size_t dpl__draw_any(uint32_t *rows, size_t n, uint32_t total, uint64_t seed);
 size_t dpl__draw_stretches(uint32_t *rows, size_t n, uint32_t total, dpl__rng *rng);
 /* Evenly spaced ones, the first among them. */
 size_t dpl__draw_spaced(uint32_t *rows, size_t n, uint32_t total);
-/* Those with the lowest lots, lowest first, then by row: the same contents are drawn in any
- * order of the rows. */
+/* Draws the rows with the lowest lots, lowest first; ties by row. The same contents are drawn
+ * in any order of the rows. */
 typedef uint64_t dpl__lot_of(const void *user, uint32_t row);
 size_t dpl__draw_lowest(uint32_t *rows, size_t n, uint32_t total, dpl__lot_of *lot_of,
                         const void *user);

@@ -22,7 +22,7 @@ typedef struct dpl__score_cuts {
     uint32_t of[DPL__CUT_STEPS + 1];
 } dpl__score_cuts;
 
-/* Of signatures of this method and length, for the wanted share of visible pairs. */
+/* Cuts for signatures of this method and length that let this share of visible pairs pass. */
 void dpl__score_cuts_of(dpl__score_cuts *out, dpl_sign_method method, unsigned n,
                         double recall);
 

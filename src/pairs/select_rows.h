@@ -43,7 +43,7 @@ typedef struct dpl__partners {
 dpl_status dpl__partners_init(dpl__partners *p, dpl_ctx *ctx, uint32_t n_rows, unsigned n,
                               dpl_error *err);
 void dpl__partners_clear(dpl__partners *p);
-/* No row has a partner any more. */
+/* Forgets the partners of all rows. */
 void dpl__partners_forget(dpl__partners *p);
 /* Is it among the n best so far? */
 bool dpl__partners_offer(dpl__partners *p, uint32_t row, uint64_t partner);

@@ -152,7 +152,7 @@ static dpl_status make_sparse(material *m, dpl_error *err)
     return DPL_OK;
 }
 
-/* As many rows as a cache does not hold, unless memory is short. */
+/* Makes more rows than a cache holds, unless memory is short. */
 static dpl_status make_far(material *m, dpl_error *err)
 {
     const uint64_t n = m->offsets[N_ROWS];

@@ -168,7 +168,7 @@ static bool is_before(const void *user, const void *a, const void *b)
     return x->ngram != y->ngram ? x->ngram < y->ngram : a < b; /* earlier runs first */
 }
 
-/* Of one part of all runs and of the buffer. */
+/* Begins to merge one part of all runs and of the buffer. */
 static dpl_status begin_merge(dpl__shuffle *s, unsigned part, dpl_error *err)
 {
     size_t n = s->runs.n, window = s->most / (n + 1) * RECORD;

@@ -13,7 +13,7 @@ typedef struct dpl__shuffle dpl__shuffle;
 dpl_status dpl__shuffle_new(dpl__shuffle **out, dpl__spill *spill, size_t share,
                             dpl_error *err);
 void dpl__shuffle_free(dpl__shuffle *s);
-/* So many will come, about: growing would copy them. */
+/* About n records will be added; reserving avoids copies. */
 dpl_status dpl__shuffle_expect(dpl__shuffle *s, uint64_t n, dpl_error *err);
 /* Postings of later calls have higher documents. */
 dpl_status dpl__shuffle_add(dpl__shuffle *s, const dpl__ngram_posting *postings, size_t n,
