@@ -275,7 +275,7 @@ static dpl_status make_range(dpl__bytes *out, void *user, size_t range, dpl_erro
     return status;
 }
 
-/* So many bytes of what is left, into an array of them. */
+/* Copies n bytes of the rest into an array, and moves on. */
 static bool get(void *to, size_t n, const char **data, size_t *n_left)
 {
     if (n > *n_left)

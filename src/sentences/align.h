@@ -95,7 +95,7 @@ dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err);
 dpl_status dpl__align_make_aligners(dpl_sentences *s, dpl_error *err);
 void dpl__align_free_aligners(dpl_sentences *s);
 
-/* Of the pairs handed out so far. */
+/* Summary of the pairs handed out so far. */
 dpl_status dpl__sentences_get_summary(dpl_sentences_summary *out,
                                       const dpl_sentences *sentences, dpl_error *err);
 

@@ -9,8 +9,8 @@
 
 #include "sentences/anchors.h"
 
-/* Of row i, with i left sentences behind it, the nodes low[i] .. high[i]; neither ever falls,
- * and each row overlaps the one before it. Memory is that of the bag of words. Owned. */
+/* Row i, with i left sentences before it, has the nodes low[i] .. high[i]. Neither decreases,
+ * and each row overlaps the previous one. Memory is that of the bag of words. Owned. */
 typedef struct dpl__band {
     dpl__anchors anchors;
     dpl__bow *bow;

@@ -74,7 +74,7 @@ static inline void dpl__model1_begin(dpl__model1 *h, uint32_t first)
 /* The next left sentence with right sentences [low, high); neither bound ever falls. */
 dpl_status dpl__model1_next(dpl__model1 *h, uint32_t low, uint32_t high, dpl_error *err);
 
-/* For the functions below. */
+/* Score of a run of right sentences; used by the functions below. */
 double dpl__model1_right(dpl__model1 *h, uint32_t i, unsigned k, uint32_t j);
 double dpl__model1_left(dpl__model1 *h, uint32_t i, uint32_t j, unsigned l);
 

@@ -127,8 +127,8 @@ static double words(dpl__bead_aligner *b, uint32_t i, unsigned k, uint32_t j, un
     return sum;
 }
 
-/* Of k left sentences that end with i - 1 and l right ones that end with j - 1: lengths,
- * punctuation and the type of the bead. */
+/* Log-probability of the shape of a bead: k left sentences that end with i - 1 and l right ones
+ * that end with j - 1: lengths, punctuation and the type of the bead. */
 static double shape_of(const dpl__bead_aligner *b, uint32_t i, unsigned k, uint32_t j,
                        unsigned l)
 {

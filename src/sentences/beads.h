@@ -62,7 +62,7 @@ typedef struct dpl__bead_priors {
     double log_p[DPL__MAX_SIDE + 1][DPL__MAX_SIDE + 1]; /* log p of a bead of k-l sentences */
     dpl__run_prior runs[2][DPL__MAX_SIDE + 1];          /* by the number of sentences */
     bool has_signs;
-    /* Of each value beside another: log p - half of the log p of either in beads. */
+    /* For each value beside another: log p minus half of the log p of either in beads. */
     double signs[DPL__SIGNS][DPL__SIGN_VALUES][DPL__SIGN_VALUES];
 } dpl__bead_priors;
 
@@ -112,8 +112,8 @@ dpl_status dpl__bead_aligner_align(dpl__bead_aligner *aligner, const dpl__bead_d
  * logarithm. */
 dpl_status dpl__bead_aligner_match(dpl__bead_aligner *aligner, const dpl__bead_doc docs[2],
                                    double margin, dpl_error *err);
-/* Of the documents aligned last, in the order of the left text; without verdicts. Borrowed
- * until the next call. */
+/* Beads of the last documents, in the order of the left text, without verdicts. Borrowed until
+ * the next call. */
 dpl_bead *dpl__bead_aligner_beads(dpl__bead_aligner *aligner, size_t *n);
 
 /* out[i] becomes the log-likelihood ratio of the words of a bead, which has both sides. */

@@ -232,7 +232,7 @@ static size_t number_end(dpl_str s, size_t i)
     return i;
 }
 
-/* Of the text with every number as "0". */
+/* Hash of the text with every number as "0". */
 static uint64_t hash_but_numbers(dpl_str s, uint64_t hash)
 {
     size_t from = 0;

@@ -48,7 +48,8 @@ struct dpl_beads_writer {
     uint64_t file_key, n_file_rows; /* XLIFF: of the documents of the open file; 0: none */
     bool is_begun;
     DPL_VEC(uint32_t) numbers[2]; /* of the units, and one behind the last */
-    /* Of a corpus: hashes of the sentence pairs written, and what was left out of the kept. */
+    /* For the formats of a corpus: hashes of the sentence pairs written, and what was left
+     * out. */
     dpl__pair_set seen;
     uint64_t n_low, n_same; /* by its score; the same but for numbers */
     dpl__bead_examples low, same;

@@ -28,7 +28,7 @@ typedef struct dpl__filter_side {
     double chars;
 } dpl__filter_side;
 
-/* Of a bead with both sides. */
+/* The verdict about a bead with both sides. */
 dpl_verdict dpl__filter_verdict(const dpl__filter *f, const dpl__filter_side sides[2],
                                 const dpl__bead_score *score);
 

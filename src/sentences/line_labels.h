@@ -24,7 +24,8 @@ typedef struct dpl__line_labels {
 /* Nearly every line begins with a number, and nearly every number is above the one before. */
 dpl_status dpl__line_labels_find(dpl__line_labels *l, dpl_ctx *ctx, const dpl_collection *c,
                                  uint32_t doc, dpl_error *err);
-/* Both have labels, the same ones in the same order: those say what belongs together. */
+/* Whether both sides have the same labels in the same order: then labels tell which lines
+ * belong together. */
 bool dpl__line_labels_agree(const dpl__line_labels *a, const dpl__line_labels *b);
 void dpl__line_labels_clear(dpl__line_labels *l, dpl_ctx *ctx);
 

@@ -21,7 +21,7 @@ static double usual(unsigned k, unsigned l)
     return k == 1 || l == 1 ? P(prior_many) : P(prior_many) * 0.3;
 }
 
-/* Of any text: sentences of 100 characters, more or less. */
+/* Usual values: sentences of about 100 characters. */
 static void init_runs(dpl__bead_priors *s)
 {
     for (int side = 0; side < 2; side++)

@@ -18,7 +18,8 @@ typedef struct dpl__prior_counts {
     double beads[DPL__MAX_SIDE + 1][DPL__MAX_SIDE + 1];
     double logs;  /* of the ratio, beads weighted with their length */
     double chars; /* those weights */
-    /* By the logarithm of the length: beads, squares of the ratio's logarithm, lengths. */
+    /* Per bin of the logarithm of the length: number of beads, sum of squares of the ratio's
+     * logarithm, sum of lengths. */
     double n[DPL__PRIOR_BINS], squares[DPL__PRIOR_BINS], lengths[DPL__PRIOR_BINS];
     double signs[DPL__SIGNS][DPL__SIGN_VALUES][DPL__SIGN_VALUES];
     double total; /* log-likelihood ratio to chance, over all alignments */

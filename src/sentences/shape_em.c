@@ -141,8 +141,8 @@ static double scale_row(const dpl__shape_em *em, double *values, uint32_t i)
     return dpl__log(most);
 }
 
-/* Of a row, the nodes from which, or to which, a bead of l right sentences leads in another
- * row: first to last, empty where last < first. */
+/* The nodes of a row from which, or to which, a bead of l right sentences leads: first to last,
+ * empty where last < first. */
 typedef struct stretch {
     int64_t first, last;
 } stretch;

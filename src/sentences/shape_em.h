@@ -11,7 +11,8 @@
 
 /* Scratch of one worker. Zeroed memory is empty. Owned. */
 typedef struct dpl__shape_em {
-    /* Of each node of the band, scaled by row: sums over all ways that lead there and on. */
+    /* For each node of the band, scaled by row: sums over all paths to it, and from it to the
+     * end. */
     DPL_VEC(double) forward, backward;
     DPL_VEC(double) scale[2];    /* of each row: logarithms of the scales of both */
     DPL_VEC(float) weights;      /* of each node: of the beads that end there, by type */

@@ -32,8 +32,8 @@ typedef struct dpl__term_links {
 dpl_status dpl__term_links_make(dpl__term_links *out, dpl_ctx *ctx, const dpl_collection *left,
                                 const dpl_collection *right, const dpl_lexicon *lexicon,
                                 dpl_error *err);
-/* With the information of section 2.3 of the paper (Uszkoreit et al. 2010): of one direction,
- * not smoothed, and no link dropped, however weak. */
+/* With the information of section 2.3 of the paper (Uszkoreit et al. 2010): one direction,
+ * without smoothing, no link dropped. */
 dpl_status dpl__term_links_make_paper(dpl__term_links *out, dpl_ctx *ctx,
                                       const dpl_collection *left, const dpl_collection *right,
                                       const dpl_lexicon *lexicon, dpl_error *err);
@@ -55,7 +55,7 @@ void dpl__term_links_arrays(dpl__link_array out[DPL__LINK_ARRAYS], dpl__term_lin
  * drops weak links. */
 dpl_status dpl__term_links_update(dpl__term_links *links, dpl_error *err);
 
-/* With priors for any text; borrowed. */
+/* A model with these links and the usual priors; borrowed. */
 dpl__bead_model dpl__term_links_model(const dpl__term_links *links);
 
 #endif

@@ -8,7 +8,7 @@
 #include "sentences/beads.h"
 #include "sentences/line_labels.h"
 
-/* Of the document loaded last. Zeroed memory is of none. Owned. */
+/* Units of the last document loaded; zeroed memory: none yet. Owned. */
 typedef struct dpl__units {
     DPL_VEC(uint32_t) first;     /* sentence of each unit; one more than units */
     DPL_VEC(uint32_t) begin;     /* token of each unit; one more than units */
