@@ -29,7 +29,7 @@ static bool has_range(const dpl__histogram *h)
     return h->low >= -1e6 && h->high <= 1e6 && h->high - h->low >= 1e-6;
 }
 
-/* From 0 to 1; what lies outside comes to the edge. */
+/* Position from 0 to 1; values outside are moved to the edge. */
 static double across(const frame *f, double x)
 {
     assert(f->low < f->high);
@@ -62,7 +62,7 @@ static void frame_add(frame *f, const dpl__histogram *h)
         f->most = fmax(f->most, (double)h->n[i]);
 }
 
-/* Nothing to show is shown from 0 to 1. */
+/* An empty frame is drawn from 0 to 1. */
 static void frame_end(frame *f)
 {
     if (f->low == f->high)
