@@ -63,7 +63,8 @@ static const char own_style[] =
     "-webkit-print-color-adjust:exact;text-decoration:none}}\n";
 /* clang-format on */
 
-/* Nothing but the style is used: whatever a text may hold, the browser runs none of it. */
+/* The policy allows nothing but the style: the browser runs nothing, whatever a text
+ * contains. */
 static void put_head(const page *p)
 {
     enum { N_HOUSE = DPL_LEN(report_style) };
