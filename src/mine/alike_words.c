@@ -6,8 +6,9 @@
  * rarity: endings are shared by many words, and say little. Weights are whole numbers, so sums
  * do not depend on their order.
  *
- * Of 15,000 German words, 0.05 share their beginning with a word of the English counterpart,
- * 0.13 a third of their trigrams or more; with words of other sentences 0.001 and 0.012.
+ * Of 15,000 German words, 5 % share their beginning with a word of the English counterpart, and
+ * 13 % at least a third of their trigrams (alike_least); with words of other sentences 0.1 %
+ * and 1.2 % do.
  *
  * Cost: of each trigram, its words on one side times those on the other.
  */
@@ -124,7 +125,7 @@ static size_t end_of(const gram_vec *g, size_t at)
     return end;
 }
 
-/* Those of the pivot learn which right terms have them. */
+/* Weighs the trigrams; those of the pivot learn which right terms have them. */
 static void weigh_grams(comparing *x)
 {
     const double n_terms = (double)x->n_terms[0] + (double)x->n_terms[1];

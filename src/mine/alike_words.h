@@ -19,7 +19,8 @@ typedef struct dpl__alike_word {
 
 typedef DPL_VEC(dpl__alike_word) dpl__alike_words;
 
-/* By left, then right term. Swapped sides give the same words and probabilities. */
+/* Pairs are ordered by left, then right term. Swapped sides give the same words and
+ * probabilities. */
 dpl_status dpl__alike_words_find(dpl__alike_words *out, const dpl__comparable *corpus,
                                  dpl_error *err);
 

@@ -367,7 +367,8 @@ static dpl_status share_common(void *user, size_t side, unsigned worker, dpl_err
         t->others[doc] = h.docs[doc].is_other;
         n_others += h.docs[doc].is_other;
     }
-    /* Of a side that is mostly such pages the language was given wrong. */
+    /* If most pages of a side are in other languages, the language of the side was given wrong:
+     * keep all. */
     if (!n_others || n_others >= n_docs / 2) {
         dpl__free(h.ctx, t->others);
         t->others = NULL;

@@ -28,7 +28,7 @@
 
 /* ---- import ------------------------------------------------------------------------- */
 
-/* Of files: a side that is read again, as another language, has others. */
+/* Name of a side's files; a side that is read again in another language gets another name. */
 typedef struct side_name {
     char text[24];
 } side_name;
@@ -279,8 +279,8 @@ static void key_part(void *user, size_t part)
     }
 }
 
-/* Of documents with the same words one takes part: which of the duplicates is paired would be
- * chance, and each would lower the margin of the others. */
+/* Only one of several documents with the same words takes part: which of them is paired would
+ * be arbitrary, and each would lower the margin of the others. */
 static dpl_status skip_duplicates(void *user, size_t side, unsigned worker, dpl_error *err)
 {
     dpl__pair_run *r = user;

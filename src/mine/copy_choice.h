@@ -7,7 +7,8 @@
 
 #include "mine/rounds.h"
 
-/* Of each pair with near-copies the two members with the largest share of aligned text. */
+/* For each pair with near-copies, takes the two members with the largest share of aligned
+ * text. */
 dpl_status dpl__choose_copies(dpl__doc_candidates *found, dpl__rounds *rounds,
                               const dpl__comparable *corpus, dpl_error *err);
 

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 
-/* Of the words in their order: equal for duplicates, of which only one takes part. */
+/* Hash of the words in their order: equal for duplicates, of which only one takes part. */
 static inline uint64_t dpl__doc_key(const dpl_collection *c, uint32_t doc)
 {
     size_t n_tokens;

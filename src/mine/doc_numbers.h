@@ -12,7 +12,7 @@
 
 #include "doppel/mine.h"
 
-/* Of one side. Zeroed: all documents have the same number in both. */
+/* The numbers of one side's documents. Zeroed: the same number in both collections. */
 typedef struct dpl__doc_numbers {
     const dpl_collection *read; /* the documents as read; NULL: they are mined as they are */
     dpl_collection *owned;      /* the same, if it was opened here */

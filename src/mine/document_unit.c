@@ -93,7 +93,8 @@ static double at_least_cosine(double x)
     return x > DPL__P(mine, least_cosine) ? x : DPL__P(mine, least_cosine);
 }
 
-/* As if the two had been found with that cosine, which is part of what is around both. */
+/* The match with another cosine; the scores around the pair change with it, because they
+ * include it. */
 static dpl__match with_score(dpl__match m, double score)
 {
     double by = score / (double)m.score;

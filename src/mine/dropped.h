@@ -26,7 +26,7 @@ typedef struct dpl__dropped {
     dpl__dropped_reason reasons[DPL__N_DROPPED];
 } dpl__dropped;
 
-/* Of all beads of the run, and of this writer of a corpus (NULL: none). */
+/* Collects from all beads of the run and from its writer of a corpus (NULL: none). */
 dpl_status dpl__dropped_collect(dpl__dropped *out, const struct dpl__pair_run *run,
                                 const dpl_beads_writer *corpus, dpl_error *err);
 

@@ -16,8 +16,8 @@ typedef struct dpl__evidence {
     size_t n_terms;
 } dpl__evidence;
 
-/* Of each of these pairs, the i-th of which is the final pair numbers[i]; SIZE_MAX: none, so
- * that nothing is known about its sentences. Terms lie in the arena. */
+/* Evidence for each of these pairs; pair i is the final pair numbers[i], or SIZE_MAX: not a
+ * final pair, so its sentences are unknown. Terms are in the arena. */
 dpl_status dpl__evidence_find(dpl__evidence *out, dpl__arena *arena, const dpl__pair_run *run,
                               dpl__pair_list docs, const size_t *numbers, dpl_error *err);
 

@@ -105,7 +105,7 @@ static dpl_status count_docs(counting *x, dpl_error *err)
     return DPL_OK;
 }
 
-/* Those that a longer one is nearly as frequent as. */
+/* Finds n-grams that are parts: a longer one is nearly as frequent. */
 static dpl_status find_parts(counting *x, dpl_error *err)
 {
     for (size_t i = 0; i < x->grams.n; i++) {

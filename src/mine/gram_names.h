@@ -21,7 +21,7 @@ typedef struct dpl__gram_names {
 /* Empty, if the text of the side is not mostly in Han characters, or too long. */
 dpl_status dpl__gram_names_find(dpl__gram_names *out, const dpl__comparable *corpus, int side,
                                 dpl_error *err);
-/* Of each n-gram the share of its characters that others of these n-grams have. */
+/* For each n-gram the share of its characters that occur in others of these n-grams. */
 dpl_status dpl__gram_names_familiar(float *out, const dpl__gram_names *grams,
                                     const uint32_t *chosen, size_t n, dpl_error *err);
 void dpl__gram_names_clear(dpl__gram_names *grams);

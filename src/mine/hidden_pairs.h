@@ -16,8 +16,8 @@
 
 #include "mine/rounds.h"
 
-/* Of the pairs that the rounds found, those more likely right than wrong; the state of the unit
- * is used. */
+/* Hides pairs of the rounds that are more likely right than wrong, and searches for them. Uses
+ * the state of the unit. */
 dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *rounds,
                                     const dpl__comparable *corpus, dpl_error *err);
 

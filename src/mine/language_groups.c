@@ -212,7 +212,8 @@ static dpl_status copy_pairs(dpl_output *o, const dpl__many_work *w, const dpl_m
     return status == DPL_END ? DPL_OK : status;
 }
 
-/* Of two languages that were not mined: what follows from their pairs with the pivot. */
+/* For two languages that were not mined: the pairs that follow from their pairs with the
+ * pivot. */
 static dpl_status write_implied(dpl_output *o, const dpl__many_work *w, size_t left,
                                 size_t right, dpl_error *err)
 {

@@ -16,7 +16,7 @@ typedef struct writing {
     dpl_output *out; /* NULL: nothing was left out yet */
 } writing;
 
-/* Of a document that is not in the collection that is mined. */
+/* Reason for a document that is not in the mined collection. */
 static const char *why_not_kept(const dpl__pair_run *r, int side, const dpl_doc *doc)
 {
     if (r->summary.n_other_language[side] &&

@@ -153,8 +153,8 @@ done:
 /* ---- suspicious links ---------------------------------------------------------------------
  */
 
-/* Of a link: the link itself, the pair that its left document is in, and that of its right one.
- */
+/* Three entries for each link: the link itself, the pair of its left document, the pair of its
+ * right document. */
 enum { PER_LINK = 3 };
 
 static void list_suspects(compared *c, const dpl__pair_run *r)

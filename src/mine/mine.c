@@ -165,8 +165,8 @@ static dpl_status read_gold(dpl__pair_run *r, dpl_error *err)
     return check_gold(r, err);
 }
 
-/* Nothing to learn from is a result: no pairs, with the reason. Who wants a lexicon has none.
- */
+/* A run that finds nothing to learn from ends without pairs, with the reason; a request for a
+ * lexicon fails. */
 static dpl_status end_empty(dpl__pair_run *r, dpl_error *err)
 {
     const dpl__reason *why = &r->last->why_empty;

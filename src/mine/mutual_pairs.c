@@ -40,7 +40,7 @@ void dpl__near_add(dpl__near *near, const uint64_t *keys, dpl__near one)
         near[at] = one;
 }
 
-/* Both sides from one search. */
+/* The nearest of both sides from one search. */
 static dpl_status search_both(dpl__neighbours *c, dpl_vectors *const v[2],
                               const dpl__row_docs *docs, const dpl_pairs_options *options,
                               dpl_error *err)
@@ -245,7 +245,7 @@ static void measure_around(matcher *m, int side, uint32_t begin, uint32_t end)
         m->around[side][row] = around(m, side, row, DPL__NO_ROW);
 }
 
-/* Of equals the one with the higher cosine, then the lower key. */
+/* Higher margin first; ties: higher cosine, then lower key. */
 static bool is_before(const best *a, const best *b, const uint64_t *keys)
 {
     if (b->row == DPL__NO_ROW || a->margin > b->margin)
@@ -319,7 +319,7 @@ static void run_part(void *user, size_t i)
     p->run(p->m, side, (uint32_t)(at * n / p->n), (uint32_t)((at + 1) * n / p->n));
 }
 
-/* Both sides, in parts. Every part of find_best reads all lists of the other side. */
+/* Runs over both sides in parts. Every part of find_best reads all lists of the other side. */
 static dpl_status run_parts(matcher *m, part *run, dpl_error *err)
 {
     size_t most = dpl__max(m->c->n[0], m->c->n[1]) / PART_ROWS + 1;
@@ -412,8 +412,8 @@ static void find_rivals(rivals *r, const matcher *m, const dpl__match *decoy, in
     }
 }
 
-/* Of margins with an exponential tail, k times the gap below the k-th has one distribution
- * (Renyi 1953): what is k-th without the pair before it was k + 1-th. */
+/* If margins have an exponential tail, k times the gap below the k-th margin has the same
+ * distribution for every k (Renyi 1953). Without the pair itself, rank k + 1 becomes rank k. */
 static dpl__match raise_rank(rivals *r, double threshold)
 {
     double by = 0, own, sum[2] = {0, 0}, next[2] = {threshold, threshold};
@@ -623,7 +623,7 @@ static void set_roles(decoys *d, const dpl__neighbours *c, const dpl__matches *m
             set_copies(d, c, side);
 }
 
-/* Of the matches found, those of a row that is without its own in this round. */
+/* Takes the matches of rows that are without their own match in this round. */
 static dpl_status take_decoys(dpl__matches *out, decoys *d, dpl_error *err)
 {
     for (size_t i = 0; i < d->found.n; i++) {

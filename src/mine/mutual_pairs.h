@@ -57,7 +57,7 @@ typedef struct dpl__match {
     float score;   /* the cosine */
     float margin;  /* divided by the mean of what is around both (doppel/pairs.h) */
     float lead[2]; /* divided by the second best of either side */
-    /* Of a decoy: the matches that were taken away from the rows; DPL__NO_ROW: none was. */
+    /* For a decoy: the matches that were taken away from its rows; DPL__NO_ROW: none. */
     uint32_t taken[2];
 } dpl__match;
 

@@ -178,7 +178,7 @@ static dpl_status choose(dpl__name_pairs *out, seeking *s, uint32_t doc, dpl_err
 
 DPL__ORDER(best_first, dpl__name_pair, DPL__FALLING(score) DPL__RISING(key))
 
-/* Of several with the same document of the pivot the best one stays. Sorted. */
+/* Keeps the best of several pairs with the same document of the pivot. Pairs are sorted. */
 static void keep_once(dpl__name_pairs *pairs, seeking *s)
 {
     size_t n = 0;

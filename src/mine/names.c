@@ -308,7 +308,7 @@ static float score_of(const linking *l, const name *a, const name *b, bool is_ch
     return score > 0 ? score : 0;
 }
 
-/* Of n-grams, does one contain the other, or are they of words? */
+/* Whether two n-grams may be the same name: one contains the other. Always true for words. */
 static bool is_same(const dpl__gram_names *grams, const name_vec *names, size_t a, size_t b)
 {
     if (!grams->n)
@@ -370,7 +370,7 @@ static float most_rarity(const linking *l, const name *of)
     return most;
 }
 
-/* From the kind with the highest bound on. */
+/* Chooses among kinds of names, the one with the highest bound first. */
 static void choose_by_kind(choice best[2], const linking *l, const name *of, bounds *x)
 {
     const float own =
@@ -413,7 +413,7 @@ static dpl_status choose_block(void *user, size_t block, unsigned worker, dpl_er
     return DPL_OK;
 }
 
-/* Of all that chose a name of the pivot, the one with the best score; ties: the first. */
+/* For each name of the pivot, the best-scored name that chose it; ties: the first. */
 static void find_first(choice *best, const linking *l, choice *of_pivot)
 {
     const size_t n = l->names[1].n;
@@ -449,7 +449,8 @@ static int bin_of(float score)
     return bin < BINS ? bin : BINS - 1;
 }
 
-/* Of links with such a score, the share beyond what chance gives. Pooled so that it rises. */
+/* For each bin of scores, the share of links beyond those expected by chance. Pooled to be
+ * monotone. */
 static void measure_chance(double p[BINS], const linking *l, bool is_first)
 {
     double n[2][BINS] = {{0}}, above[2] = {0, 0};

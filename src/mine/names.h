@@ -6,10 +6,10 @@
  *     ...
  *     dpl__names_clear(&names);
  *
- * A name is a word that is capitalised in at least half of its occurrences inside a sentence;
- * in scripts without capitals every word that is not frequent, or in Chinese every n-gram.
- * Numbers are none. Two names are linked by their sounds, in Latin letters, and by the
- * number of documents that they are in. How likely a link is right follows from these
+ * A name is a word that is capitalised in at least name_capitals of its occurrences inside a
+ * sentence; in scripts without capitals every word that is not frequent, or in Chinese every
+ * n-gram. Numbers are not names. Two names are linked by their sounds, in Latin letters, and by
+ * the number of documents that they are in. How likely a link is right follows from these
  * collections: the same names, spelled backwards, show how well chance links them.
  */
 #ifndef DPL_MINE_NAMES_H

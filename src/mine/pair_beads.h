@@ -21,8 +21,8 @@ void dpl__pair_beads_free(dpl__pair_beads *beads);
 
 /* Aligns those of the pairs that are not aligned yet. */
 dpl_status dpl__pair_beads_align(dpl__pair_beads *beads, dpl__pair_list pairs, dpl_error *err);
-/* Of a pair that is aligned; out->pair is its number there. Borrowed from the reader until its
- * next call. */
+/* Reads the beads of an aligned pair; out->pair is its number there. Borrowed from the reader
+ * until its next call. */
 dpl_status dpl__pair_beads_read(dpl_aligned_docs *out, dpl__aligned_reader *reader,
                                 const dpl__pair_beads *beads, dpl_doc_pair docs,
                                 dpl_error *err);

@@ -65,8 +65,8 @@ typedef struct dpl__pair_run {
     struct dpl__gold *gold;        /* NULL: none was given */
     dpl_lexicon *given;            /* to start with; NULL: none */
     dpl_lexicon *composed;         /* of other runs, for the last rounds; NULL: none */
-    /* With this unit; with passages, where these were tried, too; from pairs that runs of other
-     * languages support. */
+    /* [0]: with the unit of the run; [1]: with passages, if they were tried; [2]: from pairs
+     * that runs of other languages support. */
     dpl__rounds rounds[3];
     dpl__rounds *last;          /* the result: one of these */
     const dpl_lexicon *lexicon; /* of the result; NULL: spelling */

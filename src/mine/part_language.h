@@ -12,7 +12,8 @@ typedef struct dpl__part_language {
     int side;
 } dpl__part_language;
 
-/* Of two sides that are in one language as a whole. Swapped sides give the same language. */
+/* Looks for such a language where both sides are in one language as a whole. Swapped sides give
+ * the same language. */
 dpl_status dpl__part_language_find(dpl__part_language *out, dpl_ctx *ctx,
                                    const dpl_collection *const sides[2], dpl_error *err);
 

@@ -26,7 +26,7 @@ static uint64_t search_bytes(const dpl__round_input *in, const uint64_t n_search
     return dpl__passages_search_bytes(in->state);
 }
 
-/* Of the passages themselves, which have few words. */
+/* Limits for vectors of passages, which have few words. */
 static void limit_vectors(dpl_vectors_options *o, bool has_lexicon)
 {
     if (has_lexicon)

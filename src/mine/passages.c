@@ -192,8 +192,8 @@ static dpl_status open_passages(dpl__passages *p, int side, dpl_error *err)
     return DPL_OK;
 }
 
-/* Of each sentence its hash, for a while, its passage and its place; most sentences are
- * passages of their own. */
+/* Bytes per sentence: a temporary hash, its passage, its place. Most sentences are passages of
+ * their own. */
 uint64_t dpl__passages_list_bytes(const dpl__comparable *corpus)
 {
     const uint64_t passage = 2 * sizeof(uint64_t) + sizeof(uint32_t),
@@ -206,9 +206,8 @@ uint64_t dpl__passages_list_bytes(const dpl__comparable *corpus)
     return bytes;
 }
 
-/* Of each passage its list, key, mean, number and first edge, and an edge on both sides for
- * each in the list; of each pair what dpl__rounds_check_memory counts for one of documents.
- */
+/* Bytes per passage: list, key, mean, number, first edge, and an edge on both sides for each
+ * entry of the list; per pair as dpl__rounds_check_memory counts. */
 uint64_t dpl__passages_search_bytes(const dpl__passages *p)
 {
     enum { PAIR_BYTES = 3 * 200 };
@@ -729,7 +728,7 @@ static void free_counters(election *e)
     dpl__free(ctx, e->counters);
 }
 
-/* Of near-copies the one with the lowest key stands for all of them. */
+/* The near-copy with the lowest key represents its group. */
 static dpl_status copy_groups(dpl__neighbours *out, const dpl__passages *p, int side,
                               dpl_error *err)
 {

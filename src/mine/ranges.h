@@ -19,7 +19,7 @@ typedef struct dpl__segment {
     bool is_in_match; /* the beads around it, up to the next sections, have a positive sum */
 } dpl__segment;
 
-/* Of the document pair looked at last. Zeroed memory is of none. Owned. */
+/* Ranges of the last document pair; zeroed memory: no pair yet. Owned. */
 typedef struct dpl__ranges {
     DPL_VEC(dpl__segment) segments; /* in the order of the beads */
     DPL_VEC(dpl_bead) beads;

@@ -46,7 +46,7 @@ static bool is_lender(const lender *l, uint32_t term)
     return l->links->trained[l->side][term] >= 1;
 }
 
-/* In bytes; 0: it has digits or is too short. */
+/* Length in bytes; 0: the word has digits or is too short. */
 static size_t usable_length(dpl_str text)
 {
     for (size_t i = 0; i < text.n; i++)
@@ -187,7 +187,8 @@ done:
     return status;
 }
 
-/* Of the same pair in the order of what is added: sums do not depend on how they are sorted. */
+/* Links of the same pair are ordered by the numbers that are added, so that sums do not depend
+ * on the sort. */
 DPL__ORDER(by_pair, dpl__lent_link,
            DPL__RISING(left) DPL__RISING(right) DPL__RISING(counts[0]) DPL__RISING(p[0])
                DPL__RISING(counts[1]) DPL__RISING(p[1]))

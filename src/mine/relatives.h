@@ -21,8 +21,8 @@ typedef struct dpl__lent_link {
 
 typedef DPL_VEC(dpl__lent_link) dpl__lent_links;
 
-/* By left, then right term, each pair once. Raises links->weight of terms by what is lent to
- * them. trained: links of the lexicon, with the pivot on the left. */
+/* Links by left, then right term, each pair once. Raises links->weight of terms by what is lent
+ * to them. trained: links of the lexicon, with the pivot on the left. */
 dpl_status dpl__relatives_lend(dpl__lent_links *out, dpl__word_links *links,
                                const dpl_collection *const c[2], int pivot,
                                const dpl__term_links *trained, dpl_error *err);

@@ -428,7 +428,7 @@ void dpl__bead_tokens(dpl__token_run out[2], const dpl_collection *const c[2],
     out[1] = dpl__sentence_tokens(c[1], a->docs.right, right[0], right[b->n_right]);
 }
 
-/* By key: the order of rows decides about rounding. */
+/* Sorts by key, because rounding depends on the order of rows. */
 static dpl_status sort_pairs(dpl_doc_pair *out, const dpl__comparable *p, dpl__pair_list pairs,
                              dpl_error *err)
 {
@@ -444,7 +444,7 @@ static dpl_status sort_pairs(dpl_doc_pair *out, const dpl__comparable *p, dpl__p
     return status;
 }
 
-/* Of the side that has more parts of words. */
+/* Tokens per word, on the side with more parts of words. */
 static double tokens_per_word(const dpl__comparable *p)
 {
     double most = 1;

@@ -41,7 +41,7 @@ static dpl_mine_round *this_round(driver *d)
     return &d->out->figures[d->out->n - 1];
 }
 
-/* Of the round that runs, or of the first one. */
+/* Number of the current round, or of the first one before any. */
 static size_t number_of(const dpl__rounds *r)
 {
     return r->first + (r->n ? r->n - 1 : 0);
@@ -216,7 +216,7 @@ static void compare_rounds(driver *d)
 
 /* ---- the lexicon of a round ----------------------------------------------------------- */
 
-/* From these pairs, or why there is none. */
+/* Trains a lexicon from these pairs, or sets the reason why there is none. */
 static dpl_status learn(driver *d, dpl__pair_list pairs, dpl_error *err)
 {
     dpl__rounds *r = d->out;
@@ -240,7 +240,7 @@ static dpl_status learn(driver *d, dpl__pair_list pairs, dpl_error *err)
     return DPL_OK;
 }
 
-/* From the pairs of the round before or, where they are many, a sample of them. */
+/* Trains on the pairs of the previous round or, if they are many, on a sample of them. */
 static dpl_status learn_found(driver *d, dpl_error *err)
 {
     dpl__rounds *r = d->out;
@@ -260,7 +260,7 @@ static dpl_status learn_found(driver *d, dpl_error *err)
     return status;
 }
 
-/* From pairs that are known, if they are enough to give a better start than spelling. */
+/* Trains on known pairs, if they are enough for a better start than spelling gives. */
 static dpl_status learn_known(driver *d, dpl__pair_list pairs, dpl_error *err)
 {
     return d->out->lexicon || pairs.n < (size_t)DPL__P(mine, gold_pairs) ? DPL_OK

@@ -15,8 +15,8 @@ dpl_status dpl__sample_grow(bool *has_grown, dpl__sample *sample, const dpl__com
                             dpl__pair_list pairs, dpl_error *err);
 void dpl__sample_clear(dpl__sample *sample, const dpl__comparable *corpus);
 
-/* Those of the pairs, in their order, that have about as many sentences as a lexicon is trained
- * on; none: it is trained on all. */
+/* Takes those of the pairs, in order, that together have about as many sentences as a lexicon
+ * is trained on; none taken: it is trained on all pairs. */
 dpl_status dpl__sample_pairs(dpl__doc_pairs *out, const dpl__comparable *corpus,
                              const dpl_doc_pair *pairs, size_t n_pairs, dpl_error *err);
 

@@ -30,12 +30,12 @@ typedef struct node {
     float own_p, own_back; /* counts that the sentence's own training pair added to them */
 } node;
 
-/* Of a term of the other side: the words linked to it. */
+/* Slot of a term of the other side: the words linked to it. */
 typedef struct slot {
     uint32_t stamp, first, last;
 } slot;
 
-/* Of a term of a training pair: its likelihood there. */
+/* Slot of a term of a training pair: its likelihood in that pair. */
 typedef struct mark {
     uint32_t stamp;
     float sum;
@@ -65,7 +65,7 @@ typedef struct scratch {
     DPL_VEC(double) covered[2]; /* share of each word that is linked from both sides */
 } scratch;
 
-/* Of a term, as a word of one side. */
+/* Facts about a term as a word of one side. */
 typedef struct term_facts {
     float null;        /* probability that it has no counterpart */
     float information; /* -log of its unigram probability */
@@ -77,11 +77,11 @@ struct dpl__sentence_scorer {
     const dpl__sentence_sides *sides;
     const dpl__word_links *links;
     term_facts *facts[2];
-    /* Of places on the given and on the explained side: weight of a link there, of mean 1 over
+    /* Weight of a link by relative position on the given and on the explained side; mean 1 over
      * the given side. */
     float place[PLACES][PLACES];
-    /* Of each token of a training pair: the sum of its probabilities there; of each document in
-     * one, where its tokens' are. */
+    /* For each token of a training pair the sum of its probabilities in that pair; first_sum:
+     * where those of each document begin. */
     float *sums[2];
     uint64_t *first_sum[2], n_sums[2];
     unsigned n_workers;
@@ -101,7 +101,7 @@ static words words_of(const dpl__sentence_scorer *s, int side, uint32_t doc)
 /* Words and their links occur in training pairs, which must not speak for themselves: of the
  * expected count of a link, what the pair of either sentence added is taken away. */
 
-/* Of the tokens of a document that was trained on. */
+/* Sums of the tokens of a document that was trained on. */
 static float *sums_of(const dpl__sentence_scorer *s, int side, uint32_t doc)
 {
     return s->sums[side] + s->first_sum[side][doc];

@@ -34,7 +34,7 @@ dpl_status dpl__sentence_scorer_turn(dpl__sentence_scorer *s, int side, dpl_erro
 /* The sentence that the next ones of the other side are compared with. */
 dpl_status dpl__sentence_scorer_load(dpl__sentence_scorer *s, unsigned worker, uint32_t doc,
                                      dpl_error *err);
-/* From least_score to 1; the same from both sides. */
+/* Scores are between least_score and 1, and the same from both sides. */
 dpl_status dpl__sentence_scorer_score(double *out, dpl__sentence_scorer *s, unsigned worker,
                                       uint32_t other_doc, dpl_error *err);
 

@@ -190,7 +190,7 @@ static uint32_t count_searched(const dpl__round_input *in)
     return in->sample->is_used ? in->sample->n_docs : in->corpus->n_docs[in->sample->side];
 }
 
-/* By spelling, where the first round has not done it: it was done by an earlier run, or with a
+/* Searches by spelling if the first round has not: it was made by an earlier run, or with a
  * lexicon. */
 static dpl_status find_spelled(const dpl__round_input *in, const dpl_pairs_options *options,
                                dpl_error *err)
@@ -232,7 +232,7 @@ typedef struct ranking {
     int side; /* whose lists are made */
 } ranking;
 
-/* Of equals the one with the lower key. */
+/* Inserts into the sorted list; ties: lower key first. */
 static void insert(dpl__near *near, const uint64_t *keys, uint32_t row, float value)
 {
     size_t at = DPL__NEAREST;

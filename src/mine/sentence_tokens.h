@@ -12,7 +12,7 @@ typedef struct dpl__token_run {
     size_t n;
 } dpl__token_run;
 
-/* Of sentences [begin, end); those behind the last one have none. */
+/* Tokens of sentences [begin, end); sentences beyond the last one have none. */
 static inline dpl__token_run dpl__sentence_tokens(const dpl_collection *c, uint32_t doc,
                                                   size_t begin, size_t end)
 {

@@ -180,7 +180,8 @@ static float *place_of(const dpl__shapes *s, int side, uint32_t doc)
     return s->signs[side] + block * DPL__SHAPES + doc % DPL__SHAPES_BLOCK;
 }
 
-/* Of two normal variables with correlation rho against independent ones. */
+/* Log-likelihood ratio of two normal variables with correlation rho against independent
+ * ones. */
 static void set_gain(dpl__shapes *s)
 {
     double sum = 0;

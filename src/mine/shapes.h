@@ -34,7 +34,7 @@ dpl_status dpl__shapes_measure(dpl__shapes *out, const dpl__comparable *corpus,
                                const int sides[2], dpl_error *err);
 void dpl__shapes_clear(dpl__shapes *shapes);
 
-/* From no pairs: what is usual. */
+/* Learns correlations from pairs; without pairs they are the usual ones. */
 void dpl__shapes_learn(dpl__shapes *shapes, const dpl_doc_pair *pairs, size_t n);
 
 /* The log-likelihood ratio of a document, on the left (at: 0) or right (1), being a pair with

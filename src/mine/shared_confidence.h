@@ -7,7 +7,8 @@
 
 #include "mine/rounds.h"
 
-/* Of rounds->found: work/confidence-N.dpl, which is kept (io/kept_file.h). */
+/* Estimates the confidence of rounds->found. The result is a kept file (io/kept_file.h),
+ * work/confidence-N.dpl. */
 dpl_status dpl__shared_confidence_estimate(dpl__rounds *rounds, const dpl__comparable *corpus,
                                            dpl_error *err);
 

@@ -74,8 +74,8 @@ static float least(float a, float b)
     return a < b ? a : b;
 }
 
-/* Of each group, the consonants that one has beyond the other. Bytes are below 128, so that
- * none borrows from the next one. */
+/* For each group of consonants, how many a has beyond b. Bytes are below 128, so subtraction
+ * does not borrow across bytes. */
 static uint64_t beyond(uint64_t a, uint64_t b)
 {
     const uint64_t high = UINT64_C(0x808080808080), d = (a | high) - b;
@@ -99,7 +99,7 @@ float dpl__sounds_bound(const dpl__sound_prices *p, uint64_t a, uint64_t b)
     const int n_a = sum_of(of_a), n_b = sum_of(of_b), n_both = n_a < n_b ? n_a : n_b,
               n_vowels = abs(count_of(a, VOWELS) - count_of(b, VOWELS)),
               v = count_of(of_a | of_b, 0), w = count_of(of_b & 0x7F ? a : b, W);
-    /* Of the first group v may have become a w. */
+    /* A v of the first group may have become a w. */
     const float w_less = p->ends > p->near ? p->ends - p->near : 0;
     return (float)n_both * least(1, 2 * p->ends) + p->ends * (float)(n_a + n_b - 2 * n_both) +
            p->ends * p->vowel * (float)n_vowels - w_less * (float)(v < w ? v : w) - p->rounding;

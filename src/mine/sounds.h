@@ -39,7 +39,7 @@ void dpl__sound_prices_set(dpl__sound_prices *out);
 /* A word in the letters a to z, and digits. */
 dpl__sounds dpl__sounds_of(const dpl__sound_prices *p, dpl_str word);
 
-/* No words of these kinds have a lower price. */
+/* A lower bound of the price of words of these kinds. */
 float dpl__sounds_bound(const dpl__sound_prices *p, uint64_t a, uint64_t b);
 /* The price of changing one word into the other; above `most`, up to rounding: something above
  * it. */

@@ -49,8 +49,8 @@ dpl_status dpl__stage_open(dpl__stage *stage, dpl_ctx *ctx, const char *prefix, 
 void dpl__stage_close(dpl__stage *stage);
 /* An empty name leaves the operations their own. */
 void dpl__stage_set(dpl__stage *stage, const char *fmt, ...) DPL_PRINTF(2, 3);
-/* From here on seconds count for `what`, which stays valid; NULL: for nothing. Of more than
- * DPL__STAGE_TIMES the others are not counted. */
+/* From now on seconds count for `what`, which must stay valid; NULL: for no stage. Only the
+ * first DPL__STAGE_TIMES stages are counted. */
 void dpl__stage_time(dpl__stage *stage, const char *what);
 
 #endif

@@ -169,7 +169,7 @@ dpl_status dpl__compose_lexicon(dpl_lexicon **out, const dpl_mine_result *m, siz
 
 /* ---- implied pairs --------------------------------------------------------------------- */
 
-/* Of a document: its counterpart. */
+/* The counterpart of a document. */
 typedef struct counterpart {
     uint32_t doc;
     double confidence;
@@ -193,7 +193,7 @@ static const dpl__doc_candidate_vec *candidates_of(const leg *l, bool is_final)
     return is_final ? &l->run->final.found.pairs : &l->run->last->found.pairs;
 }
 
-/* Of each document as read of the leg's language: its counterpart in the other. */
+/* For each document of the leg's language, as read: its counterpart in the other language. */
 static counterpart *list_counterparts(dpl_ctx *ctx, const leg *l, bool is_final)
 {
     const dpl__doc_candidate_vec *pairs = candidates_of(l, is_final);
@@ -272,7 +272,7 @@ typedef struct supporting {
     dpl__doc_candidate_vec made;
 } supporting;
 
-/* As mined; documents that do not take part are left out. */
+/* Gives rows the numbers of mined documents; documents that do not take part are left out. */
 static void renumber(supporting *x)
 {
     const dpl__pair_run *r = x->run;
@@ -304,8 +304,8 @@ static void merge(supporting *x)
     x->implied.n = n;
 }
 
-/* Of pairs that exclude each other the one with the highest confidence stays; by confidence, so
- * that the order of documents does not count. */
+/* Keeps the pair with the highest confidence among pairs that exclude each other; going by
+ * confidence makes the order of documents irrelevant. */
 static dpl_status choose(supporting *x, dpl_error *err)
 {
     const size_t n = x->implied.n;

@@ -177,7 +177,7 @@ bool dpl__distrusts_passages(const dpl__rounds *passages, const dpl__rounds *doc
 
 /* ---- single sentences ------------------------------------------------------------------- */
 
-/* Of the pairs that are learnt from. */
+/* Mean confidence of the pairs that train. */
 static double mean_confidence(const dpl__doc_candidates *found)
 {
     double sum = 0, n = 0;

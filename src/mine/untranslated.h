@@ -10,7 +10,7 @@
 
 #include "doppel/sentences.h"
 
-/* Of both documents, the mean: shares of the weight of all words, 0 to 1. */
+/* Shares of the weight of all words, 0 to 1; the mean of both documents. */
 typedef struct dpl__untranslated_weight {
     double missing; /* of words without a translation in their bead */
     double worst;   /* of the one word that misses most */
@@ -25,7 +25,7 @@ typedef struct dpl__untranslated_side {
     size_t n_others;
     float *weight; /* the rarer the heavier */
     float *count;  /* in what the lexicon was learnt from; 0: it does not know the term */
-    /* Of the documents that are looked at. */
+    /* Arrays over terms, for the current documents. */
     uint32_t *bead;  /* the last in which the term stood */
     uint32_t *own;   /* how often it occurs in the document */
     double *missing; /* weight of the occurrences without translation */

@@ -68,7 +68,8 @@ typedef struct known {
     float added;          /* to the probability, by relatives of the other word */
 } known;
 
-/* Of a word that was not trained on, variants of words that were tell more. */
+/* Mixes the sources. Without training occurrences of the word itself, its trained variants
+ * count like prior knowledge. */
 static float mixed(const dpl__word_links *out, int side, uint32_t term, known k)
 {
     float m = (float)DPL__P(mine, prior_weight), n = out->trained[side][term];

@@ -29,8 +29,7 @@ typedef struct dpl__word_links {
     uint64_t *begin[2]; /* n_terms + 1: links of a term, by the other term */
     dpl__word_link *links[2];
     size_t n_links;
-    /* Of each term: occurrences that the lexicon was trained on, and those that what is known
-     * beforehand counts for. */
+    /* For each term: training occurrences, plus those that prior knowledge counts for. */
     float *weight[2];
     float *trained[2]; /* of each term: occurrences that the lexicon was trained on */
     float *unigram[2]; /* of each term: its share of all occurrences, smoothed */
@@ -43,7 +42,7 @@ typedef struct dpl__prior_links {
     const dpl__alike_words *alike; /* empty: not wanted */
 } dpl__prior_links;
 
-/* Of the context, the collections and the pivot of p. lexicon NULL: nothing was trained. */
+/* Makes the links for the collections of p. lexicon NULL: nothing was trained. */
 dpl_status dpl__word_links_make(dpl__word_links *out, const dpl__comparable *p,
                                 const dpl_lexicon *lexicon, const dpl__prior_links *prior,
                                 dpl_error *err);

@@ -153,7 +153,7 @@ static dpl_status count_words(search *s, size_t i, dpl_error *err)
     return DPL_OK;
 }
 
-/* In the order of documents. */
+/* Reads documents in their order. */
 static dpl_status read_docs(search *s, dpl_error *err)
 {
     const uint32_t n_docs = dpl_collection_get_sizes(s->w->docs)->n_docs;
