@@ -26,7 +26,7 @@ typedef struct dpl__dedup_search {
 /* Near-duplicates. n_set, own: dpl__set_sizes. */
 dpl_status dpl__search_sets(dpl__dedup_search *out, const dpl__dedup_query *q,
                             const uint32_t *n_set, double own, dpl_error *err);
-/* Of new documents with old ones only, exactly. */
+/* Exact search, comparing new documents with old ones only. */
 dpl_status dpl__search_items(dpl__dedup_search *out, const dpl__dedup_query *q, dpl_error *err);
 dpl_status dpl__search_vectors(dpl__dedup_search *out, const dpl__dedup_query *q,
                                dpl_error *err);

@@ -86,7 +86,7 @@ static void count_pair(const check *k, tally *t, size_t sample, uint32_t row)
     t->found[sample] += k->root[k->rows[sample]] == k->root[row];
 }
 
-/* Of a sampled row, by all threads. */
+/* Counts for one sampled row; called by all threads. */
 static void count_row(const void *user, size_t i, uint64_t *n_true, uint64_t *n_found)
 {
     const check *k = user;

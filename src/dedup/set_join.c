@@ -150,7 +150,7 @@ static dpl_status share_of_single(double *share, dpl_ctx *ctx, const entries *sa
     return dpl__need(has_room, err);
 }
 
-/* Of the rows of some jobs: sizes, and the keys that all threads sampled. */
+/* Writes the sizes of the rows of some jobs, and the keys that all threads sampled. */
 static dpl_status put_sizes(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
 {
     const sizing *s = user;

@@ -126,7 +126,7 @@ static dpl_status take_codes(void *user, size_t part, const char *data, size_t n
     return status;
 }
 
-/* Of the documents of each part; those of a shared run are made by all processes. */
+/* Computes the codes of each part's documents; in a shared run the processes divide them. */
 static dpl_status fill_codes(code_side *s, side_rows which, dpl_error *err)
 {
     dpl_ctx *ctx = s->docs->ctx;

@@ -24,7 +24,7 @@ static uint32_t row_of(const dpl__dedup_query *q, const dpl_vectors *v, uint32_t
     return q->docs->row_of[v->docs[row]];
 }
 
-/* Of each row, the first document only. */
+/* Vectors of the first document of each row. */
 static dpl_status make_vectors(dpl_vectors **out, const dpl__dedup_query *q, dpl_error *err)
 {
     const dpl__dedup_docs *d = q->docs;
@@ -40,7 +40,7 @@ static dpl_status make_vectors(dpl_vectors **out, const dpl__dedup_query *q, dpl
     return status;
 }
 
-/* In either order of its rows. */
+/* Adds an edge; its rows may be in either order. */
 static dpl_status add_edge(dpl__edges *edges, dpl_ctx *ctx, dpl_dedup_edge e, dpl_error *err)
 {
     if (e.left > e.right)

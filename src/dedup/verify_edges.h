@@ -30,13 +30,14 @@ typedef struct dpl__verifier {
 /* docs, score, user, least and only_against are set; the rest is zero. */
 void dpl__verifier_begin(dpl__verifier *v);
 void dpl__verifier_clear(dpl__verifier *v);
-/* In any order, and any number of times; those that need not be compared are passed over. */
+/* Adds a candidate; any order, repetitions allowed. Candidates that need no comparison are
+ * skipped. */
 dpl_status dpl__verifier_add(dpl__verifier *v, uint32_t a, uint32_t b, dpl_error *err);
 /* Verifies what is left. The edges are by left, then right row, each once. */
 dpl_status dpl__verifier_finish(dpl__verifier *v, dpl_error *err);
 
-/* By left, then right; of the same pair only the best one stays: kinds in their order, then
- * the higher score. */
+/* Sorts by left, then right. Of equal pairs only the best stays: kinds in their order, then the
+ * higher score. */
 void dpl__edges_sort(dpl__edges *edges);
 
 #endif
