@@ -45,7 +45,7 @@ static dpl_status take_options(dpl__builder *b, const dpl_index_options *options
     return DPL_OK;
 }
 
-/* Those that an index was built with. */
+/* The options that an index was built with. */
 static void options_of(dpl_index_options *out, dpl_hash_options *hash, const dpl_index *x)
 {
     *hash = x->hash.options;

@@ -159,7 +159,7 @@ dpl_status dpl__build_write_terms(dpl__builder *b, dpl_error *err);
 
 /* Words of the lexicons join the vocabulary. */
 dpl_status dpl__build_read_lexicons(dpl__builder *b, dpl_error *err);
-/* From here on by numbers of the index. */
+/* After this call terms have the numbers of the index. */
 dpl_status dpl__build_renumber_lexicons(dpl__builder *b, dpl_error *err);
 dpl_status dpl__build_write_lexicons(dpl__builder *b, dpl_error *err);
 
@@ -210,7 +210,7 @@ typedef struct dpl__doc_walk {
     /* On any thread: makes the bytes of a document. */
     dpl_status (*make)(void *user, uint32_t doc, dpl__row_scratch *scratch, dpl__bytes *out,
                        dpl_error *err);
-    /* In order. */
+    /* Called in order of documents. */
     dpl_status (*take)(void *user, uint32_t doc, const char *bytes, size_t n, dpl_error *err);
 } dpl__doc_walk;
 

@@ -31,7 +31,7 @@ typedef struct job {
 
 /* ---- answers -------------------------------------------------------------------------- */
 
-/* In the language that the document declares; without one it is identified. */
+/* Queries in the language that the document declares, or else in the identified one. */
 static dpl_status ask(job *j, dpl_str text, dpl_str declared, dpl_error *err)
 {
     const dpl_lang lang = dpl_lang_canonical(declared);
@@ -131,7 +131,7 @@ done:
     return status;
 }
 
-/* Of the languages that the answers are in: those of others find nothing. */
+/* Opens lexicons for the languages of the answers only; others would find nothing. */
 static dpl_status open_lexicons(job *j, dpl_error *err)
 {
     const dpl_index *x = j->index;

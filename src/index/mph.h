@@ -33,8 +33,8 @@ typedef struct dpl__mph {
     const uint8_t *blocks;
 } dpl__mph;
 
-/* Of bytes that are 8-byte aligned and stay where they are. NULL, or what is wrong with them:
- * after it no key can lead outside of them. */
+/* Opens bytes that are 8-byte aligned and do not move. Returns NULL, or the reason why they are
+ * invalid. After success no key leads outside of them. */
 const char *dpl__mph_open(dpl__mph *out, const void *bytes, size_t n_bytes);
 
 /* Makes the bytes, to be freed with their size. DPL_E_USAGE when two keys are the same. */

@@ -31,7 +31,7 @@ typedef struct maker {
     struct part_scratch *scratch; /* of each worker */
 } maker;
 
-/* Of a worker: as large as the largest part. */
+/* Scratch of a worker, as large as the largest part. */
 typedef struct part_scratch {
     uint64_t *sums;  /* of each cell: xor of the keys that have it */
     uint8_t *counts; /* of each cell: keys, times 4, and xor of which of their cells it is */
@@ -231,7 +231,7 @@ static void sort_keys(uint64_t *out, uint64_t *begins, uint64_t *ends, const uin
     }
 }
 
-/* From sorted keys. */
+/* Makes the function from sorted keys. */
 static dpl_status make(uint8_t **bytes, size_t *n_bytes, maker *m, size_t n, dpl_error *err)
 {
     const uint64_t *begins = m->begins;

@@ -48,7 +48,7 @@ static inline uint64_t dpl__offset(const dpl__offsets *o, uint64_t i)
 
 /* NULL, or what is wrong with the bytes, which are 8-byte aligned. */
 const char *dpl__packed_open(dpl__packed *out, const void *bytes, size_t n_bytes);
-/* They must rise from 0 to end. */
+/* Opens offsets; they must rise from 0 to `end`. */
 const char *dpl__offsets_open(dpl__offsets *out, const void *bytes, size_t n_bytes,
                               uint64_t end);
 

@@ -48,8 +48,8 @@ enum {
     DPL__F_ALL = 63
 };
 
-/* In front of a text: its length, 7 bits a byte, and its CRC-32C. Compressed: at most that many
- * bytes of a byte. */
+/* In front of a text are its length, 7 bits a byte, and its CRC-32C. Compressed, a byte expands
+ * to at most DPL__MOST_RATIO bytes. */
 enum { DPL__TEXT_SUM = 4, DPL__MOST_RATIO = 1024, DPL__CONTEXTS = 16 };
 
 /* Weights in postings: code c stands for 2^((c - 255) / DPL__WEIGHT_STEPS), rounded upwards. */

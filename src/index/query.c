@@ -163,8 +163,8 @@ static dpl_status find_candidates(dpl_query *q, dpl_error *err)
     return DPL_OK;
 }
 
-/* Of documents that are much longer than the query, it is a small part however well it fits:
- * the cosine falls with the root of the ratio. */
+/* The cosine of a query with a much longer document falls with the root of the ratio of their
+ * lengths, even if the document contains the whole query. */
 static double own_threshold(const dpl_query *q)
 {
     const double least = 0.1, share = PN(times_longer) * (double)q->words.n / q->index->average;

@@ -177,7 +177,7 @@ struct dpl_query {
 
 /* The words of the tokens, each once, with their numbers in the index. */
 dpl_status dpl__query_find_words(dpl_query *q, dpl_error *err);
-/* Those of a document of the index. */
+/* Takes the words of a document of the index. */
 dpl_status dpl__query_take_row(dpl_query *q, uint32_t row, dpl_error *err);
 /* Entries and their weights. */
 dpl_status dpl__query_make_vector(dpl_query *q, dpl_error *err);

@@ -178,7 +178,8 @@ static double real_part(void)
     return 0.971; /* below 2^(-1 / DPL__WEIGHT_STEPS) */
 }
 
-/* Of a document that can reach the threshold, whatever the lists that were not read have. */
+/* Lowest sum of the lists read so far with which a document can still reach the threshold;
+ * `rest` is the most that the unread lists can add. */
 static float least_sum(double rest, double threshold)
 {
     return (float)(threshold - rest) * 0.999999f - 1e-9f;
