@@ -140,7 +140,7 @@ static void put_term(dpl_json *j, const dpl_query_term *term, dpl_str word)
     dpl_json_end(j, '}');
 }
 
-/* With the words of the document as it writes them, where there is a text. */
+/* Terms as the document's text writes them, where there is a text. */
 static dpl_status put_terms(dpl_json *j, const found *f, size_t hit, dpl_error *err)
 {
     const dpl_query_term *terms = NULL;

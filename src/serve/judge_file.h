@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-/* Who takes the judgements of a file, under its lock. */
+/* A reader of a file's judgements, called under its lock. */
 typedef struct dpl__judged {
     /* Takes a judgement of the file. NULL: the file was replaced, forget all. */
     void (*take)(void *user, const dpl__judgement *judgement);

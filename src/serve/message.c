@@ -14,7 +14,7 @@
 
 /* ---- answers -------------------------------------------------------------------------- */
 
-/* Of everything but the page: nothing of it is run or shown. */
+/* Policy of every answer but the page: nothing of it may run or be framed. */
 static const char strict_policy[] = "default-src 'none'; frame-ancestors 'none'";
 
 void dpl__answer_init(dpl__answer *a, dpl_ctx *ctx)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* As in the answers. */
+/* The names that answers use. */
 static const char *const state_names[] = {"open", "accepted", "rejected", NULL};
 
 const char *dpl__state_name(unsigned verdict)

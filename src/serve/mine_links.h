@@ -16,7 +16,8 @@ typedef struct dpl__link_line {
     dpl_str better_ids[2], better_titles[2]; /* [0]: right page that looks better for the left
                                                 one; [1]: the other way round */
     dpl_str words[3];                        /* shared words of the link, and of [0] and [1] */
-    /* Of a missing link, and of the better ones of a suspicious link, at [1] and [2]. */
+    /* Confidence of a missing link; of a suspicious link, [1] and [2] are those of the better
+     * pairs. */
     double confidence[3];
     double share[3][2]; /* of the words of each page that are in aligned sentences */
     bool has_figures[3];

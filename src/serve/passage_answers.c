@@ -143,7 +143,7 @@ void dpl__answer_passages(dpl__answer *a, const dpl_index *index, const dpl__cal
 
 /* ---- copies --------------------------------------------------------------------------- */
 
-/* From here on a text is a copy, unless the request says otherwise. */
+/* Default similarity from which a text counts as a copy; a request may set another. */
 static const double COPY = 0.8;
 
 /* Documents whose similarity reaches the threshold; *best is the largest one. */

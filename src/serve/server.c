@@ -25,8 +25,8 @@ static void name_url(dpl_server *s)
 /* Descriptors beside those of connections: of each thread, and for files that are opened. */
 enum { OWN_DESCRIPTORS = 16, THREAD_DESCRIPTORS = 4 };
 
-/* No more connections than there are descriptors for: only then do silent ones make room before
- * none is left. */
+/* At most as many connections as there are descriptors: then silent ones make room before none
+ * is left. */
 static unsigned most_connections(const dpl_server *s, const dpl_serve_options *o)
 {
     struct rlimit limit;
