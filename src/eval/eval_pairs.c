@@ -229,7 +229,7 @@ static dpl_status compare(eval *e, const dpl_eval_pairs_input *in, dpl_error *er
                           : take_pairs(e, in->found, in->n_found, false, err);
 }
 
-/* Nothing in common is rarely a result, and most often other ids. */
+/* No common id is rarely a result; most often the ids are of another collection. */
 static void explain(eval *e, const dpl_eval_pairs_input *in)
 {
     dpl_eval_pairs *p = &e->counts;

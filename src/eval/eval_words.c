@@ -178,7 +178,7 @@ static bool split_naacl(pairing *out, dpl_str line)
     return (!more.n || is_real(more)) && !next_word(&line).n;
 }
 
-/* From numbers as they stand in the file to ours. */
+/* Maps the numbers in the file to ours. */
 static dpl_status settle(pairing *l, const file *f, const dpl__lines *lines, dpl_str text,
                          dpl_error *err)
 {
