@@ -2,10 +2,11 @@
  * model_tables.c - links become p(right|left) and p(left|right).
  *
  * Links are in the order of p(right|left) already; for p(left|right) they are put in order by
- * counting. Eight bytes an entry and four for its count, of one direction at a time.
+ * counting. Twelve bytes an entry of each direction, of which four are for its count.
  */
 #include "lexicon/model_tables.h"
 
+#include "par/pool.h"
 #include "tokens/classes.h"
 #include "unicode/unicode.h"
 
@@ -14,7 +15,9 @@ typedef struct maker {
     const dpl__wordmodel *model;
     float least;      /* count: links below it would be pruned anyway */
     uint8_t *mark[2]; /* of each word: it is one */
-    float *counts;
+    size_t n;         /* entries of a table, before it is pruned */
+    const dpl_prune *prune;
+    dpl__table *tables;
 } maker;
 
 static bool is_mark(const dpl__classes *classes, dpl_str word)
@@ -35,19 +38,19 @@ static bool is_taken(const maker *m, uint32_t left, uint64_t link)
 }
 
 /* Entry i of a direction's table: the link of these two words. */
-static void set_entry(const maker *m, dpl__table *t, int given, uint64_t i, uint64_t link,
-                      uint32_t left)
+static void set_entry(const maker *m, dpl__table *t, float *counts, int given, uint64_t i,
+                      uint64_t link, uint32_t left)
 {
     uint32_t right = m->model->right[link];
     t->cols[i] = given == DPL__LEFT ? right : left;
     t->p[i] = m->model->links[link].p[given] < 1 ? m->model->links[link].p[given] : 1;
-    m->counts[i] = m->model->counts[link];
+    counts[i] = m->model->counts[link];
 }
 
 /* Rows are filled from the last entry to the first: offsets[row] moves down to where it
  * belongs.
  */
-static void fill(const maker *m, dpl__table *t, int given)
+static void fill(const maker *m, dpl__table *t, float *counts, int given)
 {
     const dpl__wordmodel *model = m->model;
     for (uint32_t w = 0; w < model->n_words[DPL__LEFT]; w++)
@@ -60,21 +63,28 @@ static void fill(const maker *m, dpl__table *t, int given)
         for (uint64_t k = model->begin[w + 1]; k-- > model->begin[w];)
             if (is_taken(m, w, k)) {
                 uint32_t row = given == DPL__LEFT ? w : model->right[k];
-                set_entry(m, t, given, --t->offsets[row], k, w);
+                set_entry(m, t, counts, given, --t->offsets[row], k, w);
             }
     t->n = (size_t)t->offsets[t->n_rows];
 }
 
-static dpl_status make_table(maker *m, dpl__table *t, int given, size_t n,
-                             const dpl_prune *prune, dpl_error *err)
+static dpl_status make_table(void *user, size_t given, unsigned worker, dpl_error *err)
 {
-    *t = (dpl__table){.n_rows = m->model->n_words[given], .cap = n + 1};
+    const maker *m = user;
+    dpl__table *t = &m->tables[given];
+    (void)worker;
+    *t = (dpl__table){.n_rows = m->model->n_words[given], .cap = m->n + 1};
     t->offsets = dpl__calloc(m->ctx, (size_t)t->n_rows + 1, sizeof *t->offsets);
     t->cols = dpl__alloc(m->ctx, t->cap * sizeof *t->cols);
     t->p = dpl__alloc(m->ctx, t->cap * sizeof *t->p);
-    DPL_TRY(dpl__need(t->offsets && t->cols && t->p, err));
-    fill(m, t, given);
-    return dpl__prune(t, m->ctx, m->counts, prune, err);
+    float *counts = dpl__alloc(m->ctx, t->cap * sizeof *counts);
+    dpl_status status;
+    DPL__STEP(dpl__need(t->offsets && t->cols && t->p && counts, err));
+    fill(m, t, counts, (int)given);
+    status = dpl__prune(t, m->ctx, counts, m->prune, err);
+done:
+    dpl__free(m->ctx, counts);
+    return status;
 }
 
 static dpl_status find_marks(maker *m, const dpl__strings words[2], dpl_error *err)
@@ -96,20 +106,17 @@ dpl_status dpl__model_tables(dpl__table out[2], const dpl__wordmodel *model,
 {
     maker m = {.ctx = model->ctx,
                .model = model,
+               .prune = prune,
+               .tables = out,
                .least = (float)dpl__prune_defaults(prune).min_count};
-    size_t n = 0;
     out[0] = out[1] = (dpl__table){0};
     dpl_status status;
     DPL__STEP(find_marks(&m, words, err));
     for (uint32_t w = 0; w < model->n_words[DPL__LEFT]; w++)
         for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
-            n += is_taken(&m, w, k);
-    m.counts = dpl__alloc(m.ctx, (n + 1) * sizeof *m.counts);
-    DPL__STEP(dpl__need(m.counts, err));
-    for (int given = 0; given < 2; given++)
-        DPL__STEP(make_table(&m, &out[given], given, n, prune, err));
+            m.n += is_taken(&m, w, k);
+    status = dpl__parallel_for(m.ctx, 2, &m, make_table, err);
 done:
-    dpl__free(m.ctx, m.counts);
     for (int side = 0; side < 2; side++)
         dpl__free(m.ctx, m.mark[side]);
     return status;

@@ -38,12 +38,18 @@ void dpl__align_free_aligners(dpl_sentences *s)
     }
 }
 
+static dpl_status make_aligner(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    dpl_sentences *s = user;
+    (void)worker;
+    dpl__bead_aligner_free(s->workers[i].aligner);
+    return dpl__bead_aligner_new(&s->workers[i].aligner, s->ctx, &s->model, err);
+}
+
+/* Each has tables of all terms, which take as long to clear as there are threads. */
 dpl_status dpl__align_make_aligners(dpl_sentences *s, dpl_error *err)
 {
-    dpl__align_free_aligners(s);
-    for (unsigned i = 0; i < s->n_workers; i++)
-        DPL_TRY(dpl__bead_aligner_new(&s->workers[i].aligner, s->ctx, &s->model, err));
-    return DPL_OK;
+    return dpl__parallel_for(s->ctx, s->n_workers, s, make_aligner, err);
 }
 
 typedef struct drawn {

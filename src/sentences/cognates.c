@@ -5,6 +5,7 @@
  */
 #include "sentences/cognates.h"
 
+#include "base/lower_bound.h"
 #include "par/pool.h"
 #include "sentences/sentences_params.h"
 
@@ -77,15 +78,28 @@ static float similarity(dpl_str a, dpl_str b)
     return (float)n / (float)longest;
 }
 
-static dpl_status compare(const dpl__cognates *c, const spellings *left, size_t l,
-                          const spellings *right, size_t r, dpl_error *err)
+/* Groups of texts that begin in a range of the left ones. */
+typedef struct comparing {
+    const dpl__cognates *c;
+    const spellings *s;
+    dpl__cognate_list *found; /* of each part */
+} comparing;
+
+enum { PART_TEXTS = 1 << 10 };
+
+static dpl_status compare(const comparing *x, size_t part, size_t l, size_t r, dpl_error *err)
 {
+    const spellings *left = &x->s[0], *right = &x->s[1];
     float alike = similarity(left->p.texts[l], right->p.texts[r]);
     if (alike <= 0)
         return DPL_OK;
     for (uint64_t i = left->begin[l]; i < left->begin[l + 1]; i++)
-        for (uint64_t j = right->begin[r]; j < right->begin[r + 1]; j++)
-            DPL_TRY(dpl__need(c->take(c->user, left->terms[i], right->terms[j], alike), err));
+        for (uint64_t j = right->begin[r]; j < right->begin[r + 1]; j++) {
+            const dpl__cognate one = {left->terms[i], right->terms[j], alike};
+            if (!dpl__str_eq(dpl_collection_term(x->c->c[0], one.left),
+                             dpl_collection_term(x->c->c[1], one.right)))
+                DPL_TRY(dpl__need(dpl__vec_push(x->c->ctx, &x->found[part], one), err));
+        }
     return DPL_OK;
 }
 
@@ -98,37 +112,66 @@ static size_t end_of_group(const spellings *s, size_t at)
 }
 
 /* Texts with the same first letters: all pairs, or if those are too many, equal ones. */
-static dpl_status compare_group(const dpl__cognates *c, const spellings *s,
-                                const size_t begin[2], const size_t end[2], dpl_error *err)
+static dpl_status compare_group(const comparing *x, size_t part, const size_t begin[2],
+                                const size_t end[2], dpl_error *err)
 {
+    const spellings *s = x->s;
     bool are_few = (end[0] - begin[0]) * (end[1] - begin[1]) <= PN(cognate_pairs);
     for (size_t l = begin[0], r = begin[1]; l < end[0]; l++)
         if (are_few) {
             for (r = begin[1]; r < end[1]; r++)
-                DPL_TRY(compare(c, &s[0], l, &s[1], r, err));
+                DPL_TRY(compare(x, part, l, r, err));
         } else {
             while (r < end[1] && dpl__str_cmp(s[1].p.texts[r], s[0].p.texts[l]) < 0)
                 r++;
             if (r < end[1])
-                DPL_TRY(compare(c, &s[0], l, &s[1], r, err));
+                DPL_TRY(compare(x, part, l, r, err));
         }
     return DPL_OK;
 }
 
-static dpl_status compare_all(const dpl__cognates *c, const spellings s[2], dpl_error *err)
+static dpl_status compare_part(void *user, size_t part, unsigned worker, dpl_error *err)
 {
-    size_t at[2] = {0, 0};
-    while (at[0] < s[0].p.n_texts && at[1] < s[1].p.n_texts) {
+    const comparing *x = user;
+    const spellings *s = x->s;
+    const size_t n_left = s[0].p.n_texts, last = dpl__min((part + 1) * PART_TEXTS, n_left);
+    size_t at[2] = {part * PART_TEXTS, 0};
+    (void)worker;
+    while (part && at[0] < last &&
+           dpl__str_eq(head(s[0].p.texts[at[0]]), head(s[0].p.texts[at[0] - 1])))
+        at[0]++; /* a group of the part before */
+    if (at[0] < last)
+        DPL__LOWER_BOUND(at[1], s[1].p.n_texts,
+                         dpl__str_cmp(head(s[1].p.texts[at[1]]), head(s[0].p.texts[at[0]])) <
+                             0);
+    while (at[0] < last && at[1] < s[1].p.n_texts) {
         int order = dpl__str_cmp(head(s[0].p.texts[at[0]]), head(s[1].p.texts[at[1]]));
         if (order != 0) {
             at[order > 0]++;
             continue;
         }
         size_t end[2] = {end_of_group(&s[0], at[0]), end_of_group(&s[1], at[1])};
-        DPL_TRY(compare_group(c, s, at, end, err));
+        DPL_TRY(compare_group(x, part, at, end, err));
         memcpy(at, end, sizeof at);
     }
     return DPL_OK;
+}
+
+static dpl_status compare_all(dpl__cognate_list *out, const dpl__cognates *c,
+                              const spellings s[2], dpl_error *err)
+{
+    const size_t n_parts = ((size_t)s[0].p.n_texts + PART_TEXTS - 1) / PART_TEXTS;
+    comparing x = {c, s, dpl__calloc(c->ctx, n_parts + 1, sizeof *x.found)};
+    DPL_TRY(dpl__need(x.found, err));
+    dpl_status status = dpl__parallel_for(c->ctx, n_parts, &x, compare_part, err);
+    for (size_t i = 0; i < n_parts; i++) {
+        if (status == DPL_OK && x.found[i].n &&
+            !dpl__vec_append(c->ctx, out, x.found[i].data, x.found[i].n))
+            status = dpl__fail_nomem(err);
+        dpl__vec_clear(c->ctx, &x.found[i]);
+    }
+    dpl__free(c->ctx, x.found);
+    return status;
 }
 
 typedef struct spelling_run {
@@ -143,13 +186,13 @@ static dpl_status make_side(void *user, size_t side, unsigned worker, dpl_error 
     return spellings_make(&r->s[side], r->c, (int)side, err);
 }
 
-dpl_status dpl__cognates_find(const dpl__cognates *c, dpl_error *err)
+dpl_status dpl__cognates_find(dpl__cognate_list *out, const dpl__cognates *c, dpl_error *err)
 {
     spellings s[2] = {0};
     spelling_run r = {c, s};
     dpl_status status = dpl__parallel_for(c->ctx, 2, &r, make_side, err);
     if (status == DPL_OK)
-        status = compare_all(c, s, err);
+        status = compare_all(out, c, s, err);
     for (int side = 1; side >= 0; side--)
         spellings_clear(&s[side], c->ctx);
     return status;

@@ -7,21 +7,27 @@
 #ifndef DPL_SENTENCES_COGNATES_H
 #define DPL_SENTENCES_COGNATES_H
 
+#include "base/vec.h"
 #include "lexicon/encoded.h"
 #include "vectors/project.h"
 
-/* What is compared, and who takes the result. Borrowed. */
+/* A left and a right term with their similarity, above 0 and at most 1. */
+typedef struct dpl__cognate {
+    uint32_t left, right;
+    float similarity;
+} dpl__cognate;
+typedef DPL_VEC(dpl__cognate) dpl__cognate_list;
+
+/* What is compared. Borrowed. */
 typedef struct dpl__cognates {
     dpl_ctx *ctx;
     const dpl_collection *c[2];
     dpl__facts facts[2];
-    /* A left and a right term with their similarity, above 0 and at most 1; false: no memory.
-     */
-    bool (*take)(void *user, uint32_t left, uint32_t right, float similarity);
-    void *user;
 } dpl__cognates;
 
-/* In the order of the spelling. */
-dpl_status dpl__cognates_find(const dpl__cognates *cognates, dpl_error *err);
+/* In the order of the spelling, without terms of the same text. After a failure the list must
+ * still be cleared. */
+dpl_status dpl__cognates_find(dpl__cognate_list *out, const dpl__cognates *cognates,
+                              dpl_error *err);
 
 #endif

@@ -23,8 +23,8 @@
 #include <stdlib.h>
 
 enum {
-    PART_PLACES = 1 << 13, /* of the left words of a part */
-    PART_ROWS = 256,
+    PART_PLACES = 1 << 11, /* of the left words of a part */
+    PART_ROWS = 128,
     SHORT = 32 /* numbers that insertion sorts faster */
 };
 

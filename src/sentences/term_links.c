@@ -23,15 +23,10 @@
 
 #define NONE UINT32_MAX
 
-typedef struct cognate {
-    uint32_t left, right;
-    float similarity;
-} cognate;
-
 typedef struct builder {
     dpl_ctx *ctx;
     const dpl_lexicon *lexicon;
-    DPL_VEC(cognate) cognates;
+    dpl__cognate_list cognates;
     const dpl_collection *c[2];
     dpl__facts facts[2];
     dpl__cell_list cells[2]; /* left term, right term, p(right|left); and p(left|right) */
@@ -254,30 +249,17 @@ static dpl_status add_equal(builder *b, int direction, dpl_error *err)
 
 /* ---- cognates ----------------------------------------------------------------------- */
 
-static bool take_cognate(void *user, uint32_t left, uint32_t right, float similarity)
-{
-    builder *b = user;
-    if (dpl__str_eq(dpl_collection_term(b->c[DPL__LEFT], left),
-                    dpl_collection_term(b->c[DPL__RIGHT], right)))
-        return true; /* add_equal has it */
-    const cognate one = {left, right, similarity};
-    return dpl__vec_push(b->ctx, &b->cognates, one);
-}
-
 static dpl_status find_cognates(builder *b, dpl_error *err)
 {
-    dpl__cognates cognates = {.ctx = b->ctx,
-                              .c = {b->c[0], b->c[1]},
-                              .facts = {b->facts[0], b->facts[1]},
-                              .take = take_cognate,
-                              .user = b};
-    return dpl__cognates_find(&cognates, err);
+    dpl__cognates cognates = {
+        .ctx = b->ctx, .c = {b->c[0], b->c[1]}, .facts = {b->facts[0], b->facts[1]}};
+    return dpl__cognates_find(&b->cognates, &cognates, err);
 }
 
 static dpl_status add_cognates(builder *b, int direction, dpl_error *err)
 {
     for (size_t i = 0; i < b->cognates.n; i++) {
-        const cognate *c = &b->cognates.data[i];
+        const dpl__cognate *c = &b->cognates.data[i];
         const float p = share_of(b, direction, direction ? c->right : c->left,
                                  PF(cognate_known), PF(cognate_unknown));
         DPL_TRY(dpl__need(
