@@ -4,8 +4,8 @@
  * Linked into `doppel` instead of par/pool.c: loops and pipelines are cut as for --threads N,
  * but all is done by one thread, one task after the other, and the core time of each task and
  * of what lies between is written to $DOPPEL_RECORD. bench/thread_profile --simulate replays it
- * on N threads. A record is three numbers (event, value, nanoseconds); a stack and a sample have
- * as many addresses behind them as their value says.
+ * on N threads. A record is three numbers (event, value, nanoseconds); a stack and a sample
+ * have as many addresses behind them as their value says.
  */
 #define _GNU_SOURCE
 #include "base/ctx.h"
@@ -23,8 +23,8 @@ enum { DEPTH = 48, SHORT_NS = 50000, SAMPLE_US = 4000 };
 typedef enum event {
     BASE, /* of the addresses of the program */
     STACK,
-    SAMPLE, /* the stack at a tick, outside of all tasks */
-    LOOP,   /* value: tasks */
+    SAMPLE,   /* the stack at a tick, outside of all tasks */
+    LOOP,     /* value: tasks */
     PIPELINE, /* value: slots */
     BEGIN_TASK,
     END_TASK,
@@ -57,7 +57,8 @@ static uint64_t read_clock(clockid_t clock)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Core time, which costs a system call; of short steps the time by the clock, which does not. */
+/* Core time, which costs a system call; of short steps the time by the clock, which does not.
+ */
 static uint64_t now_ns(void)
 {
     const uint64_t wall = read_clock(CLOCK_MONOTONIC), passed = wall - watch.wall;
@@ -88,7 +89,7 @@ static void put_stack(event e, uint64_t ns, int skip)
 static void sample(int signal)
 {
     (void)signal;
-    if (task_depth || is_in_recorder)
+    if (is_in_recorder)
         return;
     is_in_recorder = 1;
     const uint64_t before = read_clock(CLOCK_THREAD_CPUTIME_ID);
