@@ -87,15 +87,25 @@ static void print_row(const bench_row *row, series *s)
     putchar('\n');
 }
 
+static bool is_wanted(const bench_row *row, const char *only)
+{
+    return !only || strstr(row->name, only);
+}
+
 static dpl_status run_topic(const bench_topic *t, const bench_settings *settings,
                             const char *only, unsigned n_rounds, dpl_error *err)
 {
+    bool has_any = false;
+    for (size_t i = 0; i < t->n_rows; i++)
+        has_any = has_any || is_wanted(&t->rows[i], only);
+    if (!has_any)
+        return DPL_OK;
     void *state = NULL;
     series *all = calloc(t->n_rows, sizeof *all);
     dpl_status status = all ? t->init(&state, settings, err) : dpl__fail_nomem(err);
     for (unsigned round = 0; status == DPL_OK && round < n_rounds; round++)
         for (size_t i = 0; i < t->n_rows; i++)
-            if (all[i].status == DPL_OK && (!only || strstr(t->rows[i].name, only)))
+            if (all[i].status == DPL_OK && is_wanted(&t->rows[i], only))
                 measure(&all[i], state, &t->rows[i]);
     printf("\n%-54s%10s %10s\n", t->heading, "fastest", "median");
     for (size_t i = 0; status == DPL_OK && i < t->n_rows; i++)

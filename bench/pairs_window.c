@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { WORDS = 16, CUT = 409, TABLES = 300, TABLES_RUN = 2, NARROW_RUN = 32, CHUNKS = 4 };
+enum { WORDS = 16, CUT = 409, TABLES = 300, TABLES_RUN = 2, NARROW_RUN = 128, CHUNKS = 4 };
 
 /* One way to search: within one set, or two sides. */
 typedef struct side {
@@ -209,8 +209,11 @@ static dpl_status run_narrow(void *topic, const bench_row *row, bench_result *re
     unsigned size = (unsigned)row->which;
     if (w->settings->is_smoke && size > w->size)
         size = w->size;
-    dpl__window o = {
-        .n_tables = size < 1000 ? NARROW_RUN : TABLES_RUN, .size = size, .chunk = UINT64_MAX};
+    dpl__window o = {.n_tables = size < 100    ? NARROW_RUN
+                                 : size < 1000 ? NARROW_RUN / 4
+                                               : TABLES_RUN,
+                     .size = size,
+                     .chunk = UINT64_MAX};
     uint64_t n_found = 0, n_compared = 0;
     dpl__candidate_sink sink = {&n_found, count};
     double begin = core_seconds();

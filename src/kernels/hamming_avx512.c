@@ -35,63 +35,38 @@ static inline __m512i eight_sums(const __m512i x[8])
                             _mm512_shuffle_i64x2(b[0], b[1], 0xDD));
 }
 
-/* Where 16-bit counts of four documents stand after add_across, as bits of a mask of 16-bit
- * lanes: documents 0 to 3 in the first, 4 to 7 in the fifth 64 bits. */
-enum { FIRST_FOUR = 0, SECOND_FOUR = 16 };
-
-/* The counts of 64-bit lanes of four vectors, side by side: 16 bits each. */
-static inline __m512i side_by_side(const __m512i x[4])
+/* Eight documents at a time, the last eight together, whether or not some of them have been
+ * before. Where there are no eight, the last one is read again. */
+INLINE uint64_t few(const uint64_t *query, const uint64_t *docs, size_t n_docs, size_t n_words,
+                    size_t stride, unsigned cut)
 {
-    const __m512i low = _mm512_or_si512(x[0], _mm512_slli_epi64(x[1], 16)),
-                  high = _mm512_or_si512(x[2], _mm512_slli_epi64(x[3], 16));
-    return _mm512_or_si512(low, _mm512_slli_epi64(high, 32));
-}
-
-/* The sums over the 64-bit lanes of a in each of the first four lanes, those of b in the last
- * four. */
-static inline __m512i add_across(__m512i a, __m512i b)
-{
-    __m512i x =
-        _mm512_add_epi16(_mm512_shuffle_i64x2(a, b, 0x44), _mm512_shuffle_i64x2(a, b, 0xEE));
-    x = _mm512_add_epi16(x, _mm512_permutex_epi64(x, 0x4E));
-    return _mm512_add_epi16(x, _mm512_permutex_epi64(x, 0xB1));
-}
-
-/* Signatures of 1024 bits: two vectors a row, whose counts are added as 16-bit numbers. Where
- * fewer than eight documents are left, the rest of the mask is to be ignored, and rows are read
- * again instead of what is behind them. */
-static uint64_t few_of_1024(const uint64_t *query, const uint64_t *docs, size_t n_docs,
-                            size_t stride, unsigned cut)
-{
-    const __m512i q0 = _mm512_loadu_si512(query), q1 = _mm512_loadu_si512(query + 8),
-                  most = _mm512_set1_epi16((short)cut);
+    const __m512i most = _mm512_set1_epi64(cut);
+    const size_t n = dpl__min(n_docs, 8);
     uint64_t mask = 0;
-    for (size_t d = 0; d < n_docs; d += 8, docs += 8 * stride) {
-        const size_t last = n_docs - d - 1;
-        __m512i x[8];
-        UNROLL for (size_t i = 0; i < 8; i++)
-        {
-            const uint64_t *row = docs + (last < i ? last : i) * stride;
-            x[i] = _mm512_add_epi64(
-                _mm512_popcnt_epi64(_mm512_xor_si512(q0, _mm512_loadu_si512(row))),
-                _mm512_popcnt_epi64(_mm512_xor_si512(q1, _mm512_loadu_si512(row + 8))));
+    for (size_t end = n; end; end = end < n_docs ? dpl__min(end + 8, n_docs) : 0) {
+        __m512i sums[8];
+        UNROLL for (size_t i = 0; i < 8; i++) sums[i] = _mm512_setzero_si512();
+        for (size_t w = 0; w < n_words; w += 8) {
+            const __mmask8 words = v_first8(dpl__min(n_words - w, 8));
+            const __m512i q = _mm512_maskz_loadu_epi64(words, query + w);
+            const uint64_t *first = docs + (end - n) * stride + w;
+            UNROLL for (size_t i = 0; i < 8; i++) sums[i] = _mm512_add_epi64(
+                sums[i],
+                _mm512_popcnt_epi64(_mm512_xor_si512(
+                    q, _mm512_maskz_loadu_epi64(words, first + (i < n ? i : n - 1) * stride))));
         }
-        const __mmask32 near =
-            _mm512_cmple_epu16_mask(add_across(side_by_side(x), side_by_side(x + 4)), most);
-        mask |= (uint64_t)((near >> FIRST_FOUR & 15) | (near >> SECOND_FOUR & 15) << 4) << d;
+        mask |= (uint64_t)_mm512_cmple_epu64_mask(eight_sums(sums), most) << (end - n);
     }
-    return mask;
+    return n_docs < 64 ? mask & (((uint64_t)1 << n_docs) - 1) : mask;
 }
 
 #define OWN_FEW 1
-/* Eight documents at a time; where fewer are left, the last one again. */
 static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t n_docs,
                             size_t n_words, size_t stride, unsigned cut)
 {
-    const __m512i most = _mm512_set1_epi64(cut);
-    uint64_t mask = 0;
     if (n_words == 1 && stride == 1) { /* fingerprints: eight at a time */
-        const __m512i q = _mm512_set1_epi64((long long)*query);
+        const __m512i q = _mm512_set1_epi64((long long)*query), most = _mm512_set1_epi64(cut);
+        uint64_t mask = 0;
         for (size_t d = 0; d < n_docs; d += 8) {
             const __mmask8 there = v_first8(dpl__min(n_docs - d, 8));
             const __m512i x = _mm512_xor_si512(q, _mm512_maskz_loadu_epi64(there, docs + d));
@@ -100,28 +75,9 @@ static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t 
         }
         return mask;
     }
-    if (n_words == 16) {
-        mask = few_of_1024(query, docs, n_docs, stride, cut < 1024 ? cut : 1024);
-        return n_docs < 64 ? mask & (((uint64_t)1 << n_docs) - 1) : mask;
-    }
-    for (size_t d = 0; d < n_docs; d += 8) {
-        __m512i sums[8];
-        const uint64_t *rows[8];
-        UNROLL for (size_t i = 0; i < 8; i++)
-        {
-            sums[i] = _mm512_setzero_si512();
-            rows[i] = docs + dpl__min(d + i, n_docs - 1) * stride;
-        }
-        for (size_t w = 0; w < n_words; w += 8) {
-            const __mmask8 words = v_first8(dpl__min(n_words - w, 8));
-            const __m512i q = _mm512_maskz_loadu_epi64(words, query + w);
-            UNROLL for (size_t i = 0; i < 8; i++) sums[i] = _mm512_add_epi64(
-                sums[i], _mm512_popcnt_epi64(_mm512_xor_si512(
-                             q, _mm512_maskz_loadu_epi64(words, rows[i] + w))));
-        }
-        mask |= (uint64_t)_mm512_cmple_epu64_mask(eight_sums(sums), most) << d;
-    }
-    return n_docs < 64 ? mask & (((uint64_t)1 << n_docs) - 1) : mask;
+    if (n_docs >= 8 && n_words == 16 && stride == 16) /* the compiler knows all three */
+        return few(query, docs, n_docs, 16, 16, cut);
+    return few(query, docs, n_docs, n_words, stride, cut);
 }
 
 enum { HAMMING_LANES = 8, HAMMING_UNIT = 32 };

@@ -191,7 +191,8 @@ static dpl_status compare_few(dpl__detector *d, size_t begin, size_t end, size_t
         size_t n = dpl__min(end - begin, 64);
         uint64_t mask = d->ctx->kernels->hamming_few(row, d->docs.words + begin * n_words, n,
                                                      n_words, n_words, d->cut);
-        DPL_TRY(try_all(d, begin, mask, query, err));
+        if (mask)
+            DPL_TRY(try_all(d, begin, mask, query, err));
     }
     return DPL_OK;
 }

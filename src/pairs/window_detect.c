@@ -44,7 +44,7 @@ static dpl_status allocate(dpl__detector *d, dpl_error *err)
 {
     d->memory[2] = dpl__alloc(d->ctx, words_bytes(d));
     d->words = aligned(d->memory[2]);
-    d->places = dpl__alloc(d->ctx, d->n_most * sizeof *d->places);
+    d->left_before = dpl__alloc(d->ctx, (d->n_most + 1) * sizeof *d->left_before);
     d->numbers = dpl__alloc(d->ctx, d->n_most * sizeof *d->numbers);
     d->ranges = dpl__alloc(d->ctx, d->n_most * sizeof *d->ranges);
     d->mask = dpl__alloc(d->ctx, DPL__DETECT_QUERIES * DOCS / 8);
@@ -53,7 +53,7 @@ static dpl_status allocate(dpl__detector *d, dpl_error *err)
     d->memory[1] = dpl__alloc(d->ctx, scratch_bytes(d));
     d->turned = aligned(d->memory[0]);
     d->scratch = aligned(d->memory[1]);
-    bool has_all = d->memory[2] && d->places && d->numbers && d->ranges && d->mask &&
+    bool has_all = d->memory[2] && d->left_before && d->numbers && d->ranges && d->mask &&
                    d->turned_blocks && d->memory[0] && d->memory[1];
     return dpl__need(has_all, err);
 }
@@ -102,7 +102,7 @@ void dpl__detector_free(dpl__detector *d)
         return;
     dpl__free(d->ctx, d->spare, d->near, d->memory[1], d->memory[0], d->turned_blocks, d->mask,
               d->ranges, d->numbers);
-    dpl__free(d->ctx, d->places, d->memory[2], d);
+    dpl__free(d->ctx, d->left_before, d->memory[2], d);
 }
 
 /* ---- what was found ----------------------------------------------------------------- */
@@ -170,62 +170,77 @@ static bool is_right(const dpl__detector *d, uint32_t number)
 
 /* ---- a chunk ------------------------------------------------------------------------ */
 
-static void prefetch_row(const dpl__detector *d, uint32_t number)
+/* Left rows stand before right rows, within each the order is the table's. Which side a row is
+ * of cannot be foreseen: nothing branches on it. */
+static void split(dpl__detector *d, const dpl__chunk *chunk)
 {
-    const uint64_t *row = dpl__table_row(d->rows, number);
-    for (size_t w = 0; w < d->n_words; w += ALIGN / sizeof *row)
-        DPL_PREFETCH(row + w);
+    const uint32_t *numbers = chunk->numbers, n_left_rows = d->rows->left->n_rows;
+    uint32_t *before = d->left_before;
+    before[0] = 0;
+    for (size_t i = 0; i < chunk->n; i++)
+        before[i + 1] = before[i] + (numbers[i] < n_left_rows);
+    for (size_t i = 0; i < chunk->n; i++) {
+        size_t of_left = before[i], of_right = before[chunk->n] + i - of_left;
+        size_t is_left = before[i + 1] - of_left;
+        d->numbers[of_right + is_left * (of_left - of_right)] = numbers[i];
+    }
 }
 
-/* Left rows stand before right rows, within each the order is the table's. */
+/* Rows lie anywhere in memory. */
+static void copy_rows(const dpl__detector *d, const dpl__detect_side *s)
+{
+    const size_t n_words = d->n_words;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t ahead = dpl__min(i + AHEAD, s->n - 1);
+        for (size_t w = 0; w < n_words; w += ALIGN / sizeof(uint64_t))
+            DPL_PREFETCH(dpl__bits_row(s->bits, s->numbers[ahead] - s->first) + w);
+        memcpy(s->words + i * n_words, dpl__bits_row(s->bits, s->numbers[i] - s->first),
+               n_words * sizeof(uint64_t));
+    }
+}
+
 static void gather(dpl__detector *d, const dpl__chunk *chunk)
 {
-    size_t n_words = d->n_words, n_left = 0;
-    for (size_t i = 0; i < chunk->n; i++)
-        n_left += !is_right(d, chunk->numbers[i]);
-    dpl__detect_side sides[2];
-    for (size_t k = 0; k < 2; k++)
-        sides[k] = (dpl__detect_side){.words = d->words + k * n_left * n_words,
-                                      .places = d->places + k * n_left,
-                                      .numbers = d->numbers + k * n_left};
-    for (size_t i = 0; i < chunk->n; i++) {
-        uint32_t number = chunk->numbers[i];
-        dpl__detect_side *s = &sides[is_right(d, number)];
-        if (i + AHEAD < chunk->n) /* rows lie anywhere in memory */
-            prefetch_row(d, chunk->numbers[i + AHEAD]);
-        memcpy(s->words + s->n * n_words, dpl__table_row(d->rows, number),
-               n_words * sizeof *s->words);
-        s->places[s->n] = (uint32_t)i;
-        s->numbers[s->n++] = number;
-    }
+    split(d, chunk);
+    const dpl__bits *left = d->rows->left, *right = d->rows->right;
+    const size_t n_left = d->left_before[chunk->n], n_right = chunk->n - n_left;
+    dpl__detect_side sides[] = {
+        {left, 0, d->words, d->numbers, n_left},
+        {right, left->n_rows, d->words + n_left * d->n_words, d->numbers + n_left, n_right}};
+    copy_rows(d, &sides[0]);
+    copy_rows(d, &sides[1]);
     /* Documents are of the side that has more: their blocks are shorter stretches. */
-    bool is_swapped = d->rows->right && sides[1].n > sides[0].n;
-    d->docs = sides[is_swapped];
-    d->queries = d->rows->right ? sides[!is_swapped] : d->docs;
+    d->docs = sides[n_right > n_left];
+    d->queries = sides[right && n_right <= n_left];
+}
+
+/* How many documents stand before a place of the chunk. */
+static uint32_t docs_before(const dpl__detector *d, size_t place)
+{
+    uint32_t n_left = d->left_before[place];
+    return d->docs.first ? (uint32_t)place - n_left : n_left;
 }
 
 /* Which documents each query is compared with; returns how many comparisons those are. Rows
  * that are both of the chunk before are not compared again: such a query's range begins with
  * the first new document. */
-static uint64_t make_ranges(dpl__detector *d, size_t n_old)
+static uint64_t make_ranges(dpl__detector *d, size_t n, size_t n_old)
 {
-    const dpl__detect_side *docs = &d->docs, *queries = &d->queries;
-    size_t low = 0, high = 0, first_new = 0;
-    uint64_t n = 0;
-    while (first_new < docs->n && docs->places[first_new] < n_old)
-        first_new++;
-    for (size_t q = 0; q < queries->n; q++) {
-        uint64_t place = queries->places[q];
-        uint64_t end = d->rows->right ? place + d->window + 1 : place;
-        while (low < docs->n && docs->places[low] + (uint64_t)d->window < place)
-            low++;
-        while (high < docs->n && docs->places[high] < end)
-            high++;
-        size_t from = place < n_old ? dpl__max(low, first_new) : low;
-        d->ranges[q] = (dpl__detect_range){(uint32_t)from, (uint32_t)dpl__max(from, high)};
-        n += d->ranges[q].high - from;
+    const bool is_self = !d->rows->right;
+    const uint32_t first_new = docs_before(d, n_old);
+    uint64_t n_compared = 0;
+    for (size_t place = 0, q = 0; place < n && q < d->queries.n; place++) {
+        size_t begin = place > d->window ? place - d->window : 0,
+               end = is_self ? place : dpl__min(place + d->window + 1, n);
+        uint32_t low = docs_before(d, begin);
+        low = place < n_old && low < first_new ? first_new : low;
+        uint32_t high = docs_before(d, end);
+        d->ranges[q] = (dpl__detect_range){low, high < low ? low : high};
+        uint32_t is_query = is_self || docs_before(d, place) == docs_before(d, place + 1);
+        n_compared += is_query * (d->ranges[q].high - low);
+        q += is_query;
     }
-    return n;
+    return n_compared;
 }
 
 /* The largest of the rows' cuts is the kernels'. */
@@ -248,10 +263,8 @@ dpl_status dpl__detect_chunk(dpl__detector *d, const dpl__chunk *chunk, uint64_t
     for (size_t i = 0; i < d->n_turned; i++)
         d->turned_blocks[i] = SIZE_MAX;
     d->table = chunk->table;
-    *n_compared += make_ranges(d, chunk->n_old);
-    size_t n_old = 0; /* queries */
-    while (n_old < d->queries.n && d->queries.places[n_old] < chunk->n_old)
-        n_old++;
+    *n_compared += make_ranges(d, chunk->n, chunk->n_old);
+    size_t n_old = d->rows->right ? chunk->n_old - docs_before(d, chunk->n_old) : chunk->n_old;
     DPL_TRY(dpl__detect_band(d, 0, n_old, err));
     DPL_TRY(dpl__detect_band(d, n_old, d->queries.n, err));
     return dpl__detector_flush(d, err);

@@ -18,8 +18,10 @@ enum {
 
 /* Rows in table order: their first n_words words. */
 typedef struct dpl__detect_side {
+    const dpl__bits *bits;
+    uint32_t first; /* number of the first row of bits */
     uint64_t *words;
-    uint32_t *places, *numbers;
+    uint32_t *numbers;
     size_t n;
 } dpl__detect_side;
 
@@ -43,7 +45,8 @@ struct dpl__detector {
     uint64_t *spare;
     /* Room for n_most rows: left ones and right ones behind them, or all. */
     uint64_t *words;
-    uint32_t *places, *numbers;
+    uint32_t *numbers;
+    uint32_t *left_before;     /* how many rows of left stand before each place of a chunk */
     dpl__detect_range *ranges; /* of the queries */
     char *turned;              /* n_turned blocks of documents */
     size_t *turned_blocks;     /* which they are; SIZE_MAX: none */
@@ -61,8 +64,8 @@ struct dpl__detector {
 /* The rows of these numbers are within the window, and passed d->cut. */
 dpl_status dpl__detector_try(dpl__detector *d, uint32_t a, uint32_t b, dpl_error *err);
 
-/* window_band.c: queries [first, last) with the documents in their ranges; low and high do not
- * fall from one query to the next. */
+/* window_band.c: queries [first, last) with the documents in their ranges; low and high do
+ * not fall from one query to the next. */
 dpl_status dpl__detect_band(dpl__detector *d, size_t first, size_t last, dpl_error *err);
 
 #endif
