@@ -180,6 +180,9 @@ typedef struct dpl__kernels {
     /* The places i < n, rising, with sums[i] + (norms[i] * norm >> 16) + slack >= the lesser of
      * cuts[i] and least, in plain numbers; returns how many. The sums stay. */
     size_t (*sparse_pass)(uint16_t *out, const uint16_t *sums, size_t n, const dpl__pass *pass);
+    /* Turns DPL__COLUMN_ROWS rows over: bit i % 64 of columns[8 p + i / 64] is bit p of
+     * rows[i]; of a NULL 0. */
+    void (*column_turn)(uint64_t *columns, const uint64_t *const *rows, size_t n_words);
     /* The keys of 512 rows: bit 31 - k of keys[i] is bit i % 64 of
      * columns[8 positions[k] + i / 64], for k < 32. columns is 64-byte aligned. */
     void (*column_keys)(uint32_t *keys, const uint64_t *columns, const uint32_t *positions);

@@ -193,6 +193,25 @@ static void transpose32(uint64_t a[32])
         }
 }
 
+static void column_turn(uint64_t *columns, const uint64_t *const *rows, size_t n_words)
+{
+    for (size_t group = 0; group < DPL__COLUMN_ROWS / 64; group++, rows += 64)
+        for (size_t w = 0; w < n_words; w++) {
+            uint64_t a[64];
+            for (size_t i = 0; i < 64; i++)
+                a[i] = rows[i] ? rows[i][w] : 0;
+            for (size_t i = 0; i < 32; i++) {
+                uint64_t t = (a[i] >> 32 ^ a[i + 32]) & 0xFFFFFFFFu;
+                a[i + 32] ^= t;
+                a[i] ^= t << 32;
+            }
+            transpose32(a);
+            transpose32(a + 32);
+            for (size_t i = 0; i < 64; i++)
+                columns[8 * (64 * w + i) + group] = a[i];
+        }
+}
+
 static void column_keys(uint32_t *keys, const uint64_t *columns, const uint32_t *positions)
 {
     for (size_t group = 0; group < DPL__COLUMN_ROWS / 64; group++, keys += 64) {
@@ -225,6 +244,7 @@ void dpl__kernels_scalar(dpl__kernels *k)
     dpl__sparse_scalar(k);
     k->hamming_turn = hamming_turn;
     k->hamming_turned = hamming_turned;
+    k->column_turn = column_turn;
     k->column_keys = column_keys;
     dpl__bzip2_scalar(k);
 }

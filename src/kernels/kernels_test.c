@@ -218,9 +218,9 @@ DPL_TEST(kernels, every_level_has_the_loops_that_are_its_own)
                    ENTRY(sign_rp),      ENTRY(sign_votes),   ENTRY(sign_minima),
                    ENTRY(sign_sums),    ENTRY(sign_dots),    ENTRY(sparse_dot),
                    ENTRY(sparse_bound), ENTRY(sparse_add),   ENTRY(sparse_sweep),
-                   ENTRY(sparse_pass),  ENTRY(column_keys),  ENTRY(chains),
-                   ENTRY(chain_jumps),  ENTRY(bz_symbols),   ENTRY(bz_four),
-                   ENTRY(bz_crc)};
+                   ENTRY(sparse_pass),  ENTRY(column_turn),  ENTRY(column_keys),
+                   ENTRY(chains),       ENTRY(chain_jumps),  ENTRY(bz_symbols),
+                   ENTRY(bz_four),      ENTRY(bz_crc)};
     static const char *const own[] = {
         [DPL_CPU_SCALAR] = "",
         [DPL_CPU_SSE42] = "crc32c find_byte mask_bytes utf8_prefix hamming hamming_mask "
@@ -229,13 +229,14 @@ DPL_TEST(kernels, every_level_has_the_loops_that_are_its_own)
         [DPL_CPU_AVX2] =
             "find_byte mask_bytes utf8_prefix hamming hamming_mask hamming_few hamming_turn "
             "hamming_turned dot8 dot8_mask quantise8 dot dots sign_rp sign_minima sign_sums "
-            "sign_dots sparse_bound sparse_add sparse_sweep sparse_pass column_keys chains "
+            "sign_dots sparse_bound sparse_add sparse_sweep sparse_pass column_turn "
+            "column_keys chains "
             "chain_jumps bz_symbols bz_four",
         [DPL_CPU_AVX512] =
             "find_byte mask_bytes utf8_prefix hamming hamming_mask hamming_few hamming_turn "
             "hamming_turned dot8 dot8_mask quantise8 dot dots sign_weights sign_rp sign_votes "
             "sign_minima sign_sums sign_dots sparse_dot sparse_bound sparse_add sparse_sweep "
-            "sparse_pass column_keys chains chain_jumps"};
+            "sparse_pass column_turn column_keys chains chain_jumps"};
     CHECK_EQ(sizeof(dpl__kernels), DPL_LEN(entries) * sizeof(void (*)(void))); /* all of them */
     for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best() && cpu <= DPL_CPU_AVX512; cpu++) {
         const char *k = (const char *)dpl__kernels_for((dpl_cpu)cpu),

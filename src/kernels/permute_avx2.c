@@ -7,6 +7,7 @@ enum { LANES = 4 };
 
 void dpl__permute_avx2(dpl__kernels *k)
 {
+    k->column_turn = column_turn;
     k->column_keys = column_keys;
 }
 #endif

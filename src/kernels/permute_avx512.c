@@ -7,6 +7,7 @@ enum { LANES = 8 };
 
 void dpl__permute_avx512(dpl__kernels *k)
 {
+    k->column_turn = column_turn;
     k->column_keys = column_keys;
 }
 #endif

@@ -1,6 +1,7 @@
 /*
- * permute_keys.h - the body of column_keys, included by each level with the number of 64-bit
- * LANES of its vectors: 32 columns of 64 LANES rows are transposed at a time.
+ * permute_keys.h - the bodies of column_turn and column_keys, included by each level with the
+ * number of 64-bit LANES of its vectors: words or columns of 64 LANES rows are transposed at a
+ * time.
  */
 #ifndef DPL_KERNELS_PERMUTE_KEYS_H
 #define DPL_KERNELS_PERMUTE_KEYS_H
@@ -23,6 +24,29 @@ static inline void transpose32(vec a[32])
             a[i] ^= t << step;
         }
     }
+}
+
+static void column_turn(uint64_t *columns, const uint64_t *const *rows, size_t n_words)
+{
+    for (size_t at = 0; at < DPL__COLUMN_ROWS / 64; at += LANES, rows += 64 * LANES)
+        for (size_t w = 0; w < n_words; w++) {
+            union {
+                vec words[64];
+                uint64_t of[64][LANES];
+            } a;
+            for (size_t lane = 0; lane < LANES; lane++)
+                for (size_t i = 0; i < 64; i++)
+                    a.of[i][lane] = rows[64 * lane + i] ? rows[64 * lane + i][w] : 0;
+            for (size_t i = 0; i < 32; i++) {
+                vec t = (a.words[i] >> 32 ^ a.words[i + 32]) & 0xFFFFFFFFu;
+                a.words[i + 32] ^= t;
+                a.words[i] ^= t << 32;
+            }
+            transpose32(a.words);
+            transpose32(a.words + 32);
+            for (size_t i = 0; i < 64; i++)
+                memcpy(columns + 8 * (64 * w + i) + at, &a.words[i], sizeof(vec));
+        }
 }
 
 static void column_keys(uint32_t *keys, const uint64_t *columns, const uint32_t *positions)

@@ -34,33 +34,16 @@ size_t dpl__columns_bytes(const dpl__table_rows *rows)
     return n_blocks(rows) * block_words(rows) * sizeof(uint64_t) + ALIGN;
 }
 
-/* Bit k of word i becomes bit i of word k. */
-static void transpose64(uint64_t a[64])
-{
-    uint64_t mask = 0x00000000FFFFFFFFu;
-    for (unsigned step = 32; step; step >>= 1, mask ^= mask << step)
-        for (unsigned i = 0; i < 64; i = ((i | step) + 1) & ~step) {
-            uint64_t t = (a[i] >> step ^ a[i | step]) & mask;
-            a[i | step] ^= t;
-            a[i] ^= t << step;
-        }
-}
-
 static void turn_block(void *user, size_t block)
 {
     const dpl__columns *c = user;
-    uint64_t *out = c->words + block * block_words(c->rows);
-    for (size_t group = 0; group < ROWS / 64; group++)
-        for (size_t w = 0; w < c->rows->n_words; w++) {
-            uint64_t a[64];
-            for (size_t i = 0; i < 64; i++) {
-                size_t number = block * ROWS + group * 64 + i;
-                a[i] = number < c->rows->n ? dpl__table_row(c->rows, (uint32_t)number)[w] : 0;
-            }
-            transpose64(a);
-            for (size_t i = 0; i < 64; i++)
-                out[(w * 64 + i) * (ROWS / 64) + group] = a[i];
-        }
+    const uint64_t *rows[ROWS];
+    for (size_t i = 0; i < ROWS; i++) {
+        size_t number = block * ROWS + i;
+        rows[i] = number < c->rows->n ? dpl__table_row(c->rows, (uint32_t)number) : NULL;
+    }
+    c->ctx->kernels->column_turn(c->words + block * block_words(c->rows), rows,
+                                 c->rows->n_words);
 }
 
 dpl_status dpl__columns_new(dpl__columns **out, dpl_ctx *ctx, const dpl__table_rows *rows,
