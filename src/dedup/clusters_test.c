@@ -319,7 +319,7 @@ static dpl_dedup_edge *search(const docs *d, uint64_t memory, size_t *n)
     dpl__dedup_search s = {0};
     uint32_t *n_set = NULL;
     double own;
-    CHECK_OK(dpl__set_sizes(&n_set, &own, &d->rows, &d->sets, &test_err));
+    CHECK_OK(dpl__set_sizes(&n_set, &own, &d->rows, &d->sets, false, &test_err));
     d->ctx->memory = memory;
     const dpl__dedup_query q = {d->ctx, &d->rows, &d->sets, &o, test_dir()};
     CHECK_OK(dpl__search_sets(&s, &q, n_set, own, &test_err));

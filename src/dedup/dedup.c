@@ -248,7 +248,8 @@ static dpl_status search(dpl_dedup_result *r, dpl_error *err)
     const double began = dpl__now();
     dpl_status status;
     if (r->docs.n_rows && r->o.measure != DPL_DEDUP_COSINE && !dpl__dedup_is_by_items(&r->o))
-        DPL__STEP(dpl__set_sizes(&n_set, &own, &r->docs, &r->sets, err));
+        DPL__STEP(dpl__set_sizes(&n_set, &own, &r->docs, &r->sets,
+                                 r->o.method <= DPL_DEDUP_EXACT, err));
     DPL__STEP(find_pairs(&s, r, n_set, own, err));
     r->s.search_seconds += dpl__now() - began - s.verify_seconds;
     r->s.verify_seconds = s.verify_seconds;

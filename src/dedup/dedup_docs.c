@@ -154,6 +154,11 @@ static dpl_status find_copies(dpl__dedup_docs *d, const dpl__sets *sets, keyed *
             end++;
         make_rows(d, keys, i, end);
     }
+    d->in_order = dpl__alloc(d->ctx, ((size_t)d->n_rows + 1) * sizeof *d->in_order);
+    DPL_TRY(dpl__need(d->in_order, err));
+    for (uint32_t doc = 0, n = 0; doc < d->n_docs; doc++)
+        if (d->rows[d->row_of[doc]].doc == doc)
+            d->in_order[n++] = d->row_of[doc];
     return DPL_OK;
 }
 
@@ -183,6 +188,6 @@ void dpl__dedup_docs_clear(dpl__dedup_docs *d)
 {
     if (!d->ctx)
         return;
-    dpl__free(d->ctx, d->row_of, d->rows, d->is_repeated_id);
+    dpl__free(d->ctx, d->row_of, d->rows, d->in_order, d->is_repeated_id);
     *d = (dpl__dedup_docs){0};
 }

@@ -29,6 +29,7 @@ typedef struct dpl__dedup_docs {
     uint32_t *row_of;       /* of each document */
     dpl__dedup_row *rows;   /* by key: their order does not depend on that of the documents */
     uint32_t n_rows;
+    uint32_t *in_order;      /* rows in the order of their first documents: as these are read */
     uint8_t *is_repeated_id; /* of each document: another one has its id, too; NULL: none */
 } dpl__dedup_docs;
 

@@ -329,11 +329,15 @@ done:
     return dpl__output_end(w.output, status, err);
 }
 
-/* All ranges of an input one after another. */
+/* All ranges of an input one after another; the only one is the file. */
 static dpl_status join_ranges(writer *w, const ranges *x, size_t input, dpl_error *err)
 {
     char path[4200];
+    struct stat st;
     uint64_t n_bytes = 0;
+    dpl__shared_path(path, w->ctx, &x->files, input * x->n);
+    if (x->n == 1 && stat(path, &st) == 0 && st.st_size > 0)
+        return dpl__shared_link(w->ctx, path, w->file.path, err);
     DPL_TRY(dpl_output_new(&w->output, w->ctx, w->file.path, err));
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < x->n; i++) {

@@ -50,7 +50,7 @@ static inline made_rows *made_rows_new(unsigned n_threads)
     CHECK_OK(dpl_collection_from_inputs(&s->c, NULL, s->ctx, s->in.data, 2, &o, &test_err));
     CHECK_OK(dpl__sets_init(&s->sets, s->ctx, s->c, MADE_SHINGLE, &test_err));
     CHECK_OK(dpl__dedup_docs_init(&s->docs, &s->sets, &s->in, 1, &test_err));
-    CHECK_OK(dpl__set_sizes(&s->n_set, &s->own, &s->docs, &s->sets, &test_err));
+    CHECK_OK(dpl__set_sizes(&s->n_set, &s->own, &s->docs, &s->sets, false, &test_err));
     CHECK_EQ(s->docs.n_rows, MADE_ROWS);
     return s;
 }

@@ -7,106 +7,141 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_PLACES = 64 * 50 };
+enum { MOST_KEYS = 90, N_BITS = 17 };
 
-/* What jobs name: few places often, most once or never. */
-typedef struct jobs {
-    size_t n_places;
-    uint64_t seed;
-    size_t fails_at; /* a job, from 1 */
-} jobs;
-
-static size_t draw_place(const jobs *j, dpl__rng *rng)
+/* Keys of an item: few places often, most once or never. */
+static size_t keys_of(uint32_t keys[MOST_KEYS], size_t item, uint64_t seed)
 {
-    const size_t most = dpl__rng_below(rng, 4) ? j->n_places : dpl__min(j->n_places, 40);
-    return (size_t)dpl__rng_below(rng, 1 + dpl__rng_below(rng, most));
+    dpl__rng rng = {dpl__mix(seed) + item};
+    const size_t n = (size_t)(dpl__mix(item + seed) % MOST_KEYS);
+    for (size_t i = 0; i < n; i++)
+        keys[i] = dpl__rng_below(&rng, 4) ? (uint32_t)dpl__mix(dpl__rng_below(&rng, 1 << 20))
+                                          : (uint32_t)dpl__mix(dpl__rng_below(&rng, 40));
+    return n;
 }
 
-static size_t n_named(const jobs *j, size_t job)
+static unsigned *count_all(size_t n_items, uint64_t seed)
 {
-    return (size_t)(dpl__mix(job + j->seed) % 90);
-}
-
-static dpl_ctx *shared; /* of the run */
-
-static dpl_status run_job(void *user, size_t job, unsigned worker, dpl__places *out,
-                          dpl_error *err)
-{
-    const jobs *j = user;
-    dpl__rng rng = {dpl__mix(j->seed) + job};
-    (void)worker;
-    if (job + 1 == j->fails_at)
-        return dpl__fail(err, DPL_E_LIMIT, "no");
-    for (size_t i = n_named(j, job); i > 0; i--)
-        DPL_TRY(dpl__need(dpl__vec_push(shared, out, (uint32_t)draw_place(j, &rng)), err));
-    return DPL_OK;
-}
-
-static void count_all(const jobs *j, size_t n_jobs, unsigned *counts)
-{
-    memset(counts, 0, MOST_PLACES * sizeof *counts);
-    for (size_t job = 0; job < n_jobs; job++) {
-        dpl__rng rng = {dpl__mix(j->seed) + job};
-        for (size_t i = n_named(j, job); i > 0; i--)
-            counts[draw_place(j, &rng)]++;
+    unsigned *counts = calloc((size_t)1 << N_BITS, sizeof *counts);
+    for (size_t item = 0; item < n_items; item++) {
+        uint32_t keys[MOST_KEYS];
+        for (size_t n = keys_of(keys, item, seed); n > 0; n--)
+            counts[keys[n - 1] >> (32 - N_BITS)]++;
     }
+    return counts;
 }
 
-/* As part 0 of so many, which makes all chunks, as nobody else is there. */
-static dpl_status count_in_parts(dpl__place_table *table, const jobs *j, size_t n_jobs,
-                                 uint32_t n_parts, const char *output)
+static void write_file(const dpl__place_counts *c, size_t file, uint64_t seed)
 {
-    dpl_shared_run *run = NULL;
-    *table = (dpl__place_table){0};
-    CHECK_OK(
-        dpl_shared_run_open(&run, shared, output, &(dpl_part){0, n_parts}, "x", &test_err));
-    const dpl__place_counts c = {.ctx = shared,
-                                 .n = j->n_places,
-                                 .n_jobs = n_jobs,
-                                 .user = (void *)(uintptr_t)j,
-                                 .run = run_job};
-    const dpl_status status = dpl__places_count(table, &c, &test_err);
-    dpl_shared_run_close(run);
-    return status;
+    const dpl__item_range items = dpl__places_items(c, file);
+    const size_t n = items.end - items.first;
+    uint32_t(*keys)[MOST_KEYS] = malloc((n + 1) * sizeof *keys);
+    dpl__named_places *named = malloc((n + 1) * sizeof *named);
+    for (size_t i = 0; i < n; i++)
+        named[i] = (dpl__named_places){keys[i], keys_of(keys[i], items.first + i, seed)};
+    CHECK_OK(dpl__places_write(c, file, named, &test_err));
+    free(named);
+    free(keys);
 }
 
-DPL_TEST(place_counts, places_are_counted_as_one_by_one_for_any_number_of_processes)
+/* The counts of all items of a file, but for some, which nobody asks for. */
+static void check_file(const dpl__place_counts *c, size_t file, uint64_t seed,
+                       const unsigned *counts, size_t *n_more, size_t *n_full)
+{
+    const dpl__item_range items = dpl__places_items(c, file);
+    dpl__place_cursor cursors[40];
+    dpl__place_reader *reader;
+    CHECK(dpl__place_reader_ranges(c) <= DPL_LEN(cursors));
+    CHECK_OK(dpl__place_reader_open(&reader, c, file, &test_err));
+    for (size_t item = items.first; item < items.end; item++) {
+        uint32_t keys[MOST_KEYS];
+        const size_t n = keys_of(keys, item, seed);
+        size_t n_shared = 0;
+        if ((item - items.first) % DPL__PLACE_BLOCK == 0)
+            dpl__place_block_begin(cursors, reader, (item - items.first) / DPL__PLACE_BLOCK);
+        for (size_t i = 0; i < n; i++)
+            n_shared += counts[keys[i] >> (32 - N_BITS)] > 1;
+        CHECK_EQ(dpl__place_item_begin(cursors, reader), n_shared);
+        for (size_t i = 0; i < n && item % 3; i++) {
+            const unsigned expected = counts[keys[i] >> (32 - N_BITS)];
+            CHECK_EQ(dpl__place_item_next(cursors, reader, keys[i]),
+                     expected > 255 ? 255 : expected);
+            *n_more += expected > 2;
+            *n_full += expected > 255;
+        }
+        dpl__place_item_end(cursors, reader);
+    }
+    dpl__place_reader_close(reader);
+}
+
+DPL_TEST(place_counts, counts_come_back_in_the_order_of_keys_for_any_number_of_processes)
 {
     static const struct {
-        size_t n_places, n_jobs;
+        size_t n_items, n_files;
         uint32_t n_parts;
-    } cases[] = {{64, 3, 1},   {64, 50, 3},    {128, 40, 2}, {640, 60, 3},  {3200, 90, 2},
-                 {3200, 1, 4}, {3200, 400, 7}, {1024, 0, 2}, {192, 500, 2}, {3136, 200, 5}};
-    unsigned *counts = malloc(MOST_PLACES * sizeof *counts);
-    size_t n_many = 0, n_full = 0;
+    } cases[] = {{3, 1, 1},   {50, 3, 3},   {64, 1, 2},  {65, 1, 2},  {640, 4, 7},
+                 {90, 91, 2}, {400, 5, 40}, {700, 2, 5}, {129, 3, 16}};
+    size_t n_more = 0, n_full = 0;
     for (size_t i = 0; i < DPL_LEN(cases); i++) {
-        const jobs j = {.n_places = cases[i].n_places, .seed = i};
+        dpl_ctx *ctx = test_ctx(1 + (unsigned)i % 3);
+        const dpl__place_counts c = {ctx, cases[i].n_items, cases[i].n_files};
+        unsigned *counts = count_all(c.n_items, i);
+        dpl_shared_run *run = NULL;
         char name[20];
-        dpl__place_table table;
-        shared = test_ctx(1 + (unsigned)i % 3);
         snprintf(name, sizeof name, "out%zu", i);
-        count_all(&j, cases[i].n_jobs, counts);
-        CHECK_OK(
-            count_in_parts(&table, &j, cases[i].n_jobs, cases[i].n_parts, test_path(name)));
-        for (size_t place = 0; place < j.n_places; place++) {
-            const unsigned n = counts[place], expected = n < 1 ? 1 : n > 255 ? 255 : n;
-            CHECK_EQ(dpl__place_table_get(&table, place), expected);
-            n_many += counts[place] > 2;
-            n_full += counts[place] > 255;
-        }
-        dpl__place_table_clear(&table, shared);
-        test_ctx_done(shared);
+        CHECK_OK(dpl_shared_run_open(&run, ctx, test_path(name),
+                                     &(dpl_part){0, cases[i].n_parts}, "x", &test_err));
+        for (size_t file = 0; file < c.n_files; file++)
+            write_file(&c, file, i);
+        CHECK_OK(dpl__places_count(&c, N_BITS, &test_err));
+        for (size_t file = 0; file < c.n_files; file++)
+            check_file(&c, file, i, counts, &n_more, &n_full);
+        dpl_shared_run_close(run);
+        free(counts);
+        test_ctx_done(ctx);
     }
-    CHECK(n_many > 500 && n_full > 3);
-    free(counts);
+    CHECK(n_more > 500 && n_full > 3);
 }
 
-DPL_TEST(place_counts, a_job_that_fails_ends_the_count)
+/* Bytes of a file of the run, from its end or of it, that are not as they were written. */
+static void damage(const char *path, bool cuts)
 {
-    const jobs j = {.n_places = 640, .seed = 1, .fails_at = 7};
-    dpl__place_table table;
-    shared = test_ctx(2);
-    CHECK_EQ(count_in_parts(&table, &j, 12, 2, test_path("out")), DPL_E_LIMIT);
-    dpl__place_table_clear(&table, shared);
-    test_ctx_done(shared);
+    FILE *file = fopen(path, "rb+");
+    char bytes[1 << 16];
+    CHECK(file);
+    const size_t n = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    CHECK(n > 64 && n < sizeof bytes);
+    memset(bytes, 0xFF, 64);
+    file = fopen(path, "wb");
+    CHECK_EQ(fwrite(bytes, 1, cuts ? n / 2 : n, file), cuts ? n / 2 : n);
+    fclose(file);
+}
+
+DPL_TEST(place_counts, damaged_files_are_refused)
+{
+    for (int k = 0; k < 4; k++) {
+        dpl_ctx *ctx = test_ctx(1);
+        const dpl__place_counts c = {ctx, 60, 1};
+        dpl_shared_run *run = NULL;
+        dpl__place_reader *reader;
+        char out[300], name[20], path[400];
+        snprintf(name, sizeof name, "damaged%d", k);
+        snprintf(out, sizeof out, "%s", test_path(name));
+        CHECK_OK(dpl_shared_run_open(&run, ctx, out, &(dpl_part){0, 2}, "x", &test_err));
+        write_file(&c, 0, 5);
+        snprintf(path, sizeof path, "%s.parts/places-%016x-1-1", out, 60);
+        if (k < 2) {
+            damage(path, k);
+            CHECK_EQ(dpl__places_count(&c, N_BITS, &test_err), DPL_E_FORMAT);
+        } else {
+            CHECK_OK(dpl__places_count(&c, N_BITS, &test_err));
+            snprintf(path, sizeof path, "%s.parts/counts-%016x-2-2", out, 60);
+            damage(path, k % 2);
+            CHECK_EQ(dpl__place_reader_open(&reader, &c, 0, &test_err), DPL_E_FORMAT);
+        }
+        CHECK(strstr(test_err.text, "is damaged"));
+        dpl_shared_run_close(run);
+        test_ctx_done(ctx);
+    }
 }

@@ -22,7 +22,6 @@
 #include "dedup/dedup_params.h"
 #include "dedup/place_counts.h"
 #include "io/parts.h"
-#include "io/shared_loop.h"
 #include "io/shared_run.h"
 #include "pairs/radix.h"
 #include "par/pool.h"
@@ -56,19 +55,43 @@ typedef DPL_VEC(entry) entries;
 typedef struct join {
     dpl_ctx *ctx;
     const dpl__set_query *q;
-    _Atomic uint8_t *counts; /* NULL: */
-    dpl__place_table table;  /* of a shared run */
-    unsigned shift;          /* of keys, to their place in counts */
+    _Atomic uint8_t *counts;   /* NULL: */
+    dpl__place_counts places;  /* of a shared run */
+    dpl__place_reader *reader; /* of the rows that are searched */
+    dpl__item_range rows;      /* these */
+    unsigned shift;            /* of keys, to their place in counts */
     size_t n_counts;
     _Atomic uint64_t *filter; /* bits of ranks that are probes; NULL: Jaccard */
     unsigned pass, n_passes;
     bool takes_all;
-    bool is_cut;      /* rows of a large group were compared with some others only */
-    entries *found;   /* [worker] */
-    uint64_t **ranks; /* scratch of each worker */
+    bool is_cut;                 /* rows of a large group were compared with some others only */
+    entries *found;              /* [worker]; and those of a shared run, */
+    entries *probed;             /* where each worker notes ranks of probes */
+    uint64_t **ranks;            /* scratch of each worker */
+    dpl__place_cursor **cursors; /* the same */
 } join;
 
 /* ---- sizes and counts --------------------------------------------------------------- */
+
+static bool is_divided(const dpl_ctx *ctx)
+{
+    return dpl__is_shared(ctx) && dpl__shared_n(ctx) > 1;
+}
+
+/* Of a shared run: rows in the order of their documents, in files of some memory each. */
+static dpl__place_counts places_of(const dpl__dedup_docs *d, const dpl__sets *sets)
+{
+    enum { FILES = 3, FILE_TOKENS = 1 << 24 }; /* for each process; in each */
+    const size_t n = dpl__max(FILES * (size_t)dpl__shared_n(d->ctx),
+                              (size_t)(sets->n_tokens / FILE_TOKENS) + 1);
+    return (dpl__place_counts){d->ctx, d->n_rows, dpl__min(n, (size_t)d->n_rows + 1)};
+}
+
+/* Keys of a row, in one of the lists of places. */
+typedef struct named {
+    unsigned worker;
+    size_t first;
+} named;
 
 typedef struct sizing {
     const dpl__dedup_docs *docs;
@@ -76,6 +99,11 @@ typedef struct sizing {
     uint32_t *n_set;
     entries *sampled; /* keys, of each thread */
     unsigned shift;   /* a key whose bits behind it are 0 is sampled */
+    /* Of a file of a shared run: */
+    dpl__place_counts places;
+    dpl__item_range rows;
+    dpl__places *lists; /* of each thread; NULL: not wanted */
+    named *named;       /* of each row */
 } sizing;
 
 static dpl_status report_rows(const dpl__dedup_docs *d, const char *stage, size_t job,
@@ -85,20 +113,52 @@ static dpl_status report_rows(const dpl__dedup_docs *d, const char *stage, size_
     return dpl__loop_progress(d->ctx, worker, &p, err);
 }
 
+/* Rows of a job, as they are read. */
+static dpl__item_range rows_of(dpl__item_range all, size_t job)
+{
+    const size_t first = all.first + job * ROWS_PER_JOB;
+    return (dpl__item_range){first, dpl__min(all.end, first + ROWS_PER_JOB)};
+}
+
+static size_t n_jobs(dpl__item_range rows)
+{
+    return (rows.end - rows.first + ROWS_PER_JOB - 1) / ROWS_PER_JOB;
+}
+
+static const uint64_t *keys_of(const dpl__dedup_docs *d, const dpl__sets *sets, uint32_t row,
+                               unsigned worker, size_t *n)
+{
+    return dpl__sets_distinct(sets, d->rows[row].doc, &sets->scratch[worker], n);
+}
+
+static bool name_places(const sizing *s, size_t i, const uint64_t *keys, size_t n,
+                        unsigned worker)
+{
+    dpl__places *list = &s->lists[worker];
+    s->named[i - s->rows.first] = (named){worker, list->n};
+    if (!dpl__vec_reserve(s->docs->ctx, list, n + 1))
+        return false;
+    for (size_t k = 0; k < n; k++)
+        list->data[list->n++] = (uint32_t)(keys[k] >> DPL__PLACE_BITS);
+    return true;
+}
+
 static dpl_status size_rows(void *user, size_t job, unsigned worker, dpl_error *err)
 {
     const sizing *s = user;
+    const dpl__item_range rows = rows_of(s->rows, job);
     DPL_TRY(report_rows(s->docs, "sizes", job, worker, err));
-    const size_t end = dpl__min(s->docs->n_rows, (job + 1) * ROWS_PER_JOB);
-    for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
+    for (size_t i = rows.first; i < rows.end; i++) {
         size_t n;
-        const uint64_t *keys =
-            dpl__sets_distinct(s->sets, s->docs->rows[row].doc, &s->sets->scratch[worker], &n);
+        const uint32_t row = s->docs->in_order[i];
+        const uint64_t *keys = keys_of(s->docs, s->sets, row, worker, &n);
         s->n_set[row] = (uint32_t)n;
-        for (size_t i = 0; i < n; i++)
-            if (keys[i] << 2 >> s->shift == 0 &&
-                !dpl__vec_push(s->docs->ctx, &s->sampled[worker], keys[i]))
+        for (size_t k = 0; k < n; k++)
+            if (keys[k] << 2 >> s->shift == 0 &&
+                !dpl__vec_push(s->docs->ctx, &s->sampled[worker], keys[k]))
                 return dpl__fail_nomem(err);
+        if (s->lists)
+            DPL_TRY(dpl__need(name_places(s, i, keys, n, worker), err));
     }
     return DPL_OK;
 }
@@ -125,11 +185,6 @@ static dpl_status take_entries(entries *to, dpl_ctx *ctx, const char *data, size
     return DPL_OK;
 }
 
-static size_t n_jobs(const dpl__dedup_docs *d)
-{
-    return (d->n_rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB;
-}
-
 /* Share of the sampled keys that stand there once. */
 static dpl_status share_of_single(double *share, dpl_ctx *ctx, const entries *sampled,
                                   dpl_error *err)
@@ -150,38 +205,82 @@ static dpl_status share_of_single(double *share, dpl_ctx *ctx, const entries *sa
     return dpl__need(has_room, err);
 }
 
-/* Writes the sizes of the rows of some jobs, and the keys that all threads sampled. */
-static dpl_status put_sizes(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
+static dpl_status write_places(const sizing *s, size_t file, dpl_error *err)
 {
-    const sizing *s = user;
     dpl_ctx *ctx = s->docs->ctx;
-    const size_t end = dpl__min(s->docs->n_rows, range.end * ROWS_PER_JOB);
+    const size_t n = s->rows.end - s->rows.first;
+    dpl__named_places *items = dpl__alloc(ctx, (n + 1) * sizeof *items);
+    DPL_TRY(dpl__need(items, err));
+    for (size_t i = 0; i < n; i++)
+        items[i] = (dpl__named_places){s->lists[s->named[i].worker].data + s->named[i].first,
+                                       s->n_set[s->docs->in_order[s->rows.first + i]]};
+    const dpl_status status = dpl__places_write(&s->places, file, items, err);
+    dpl__free(ctx, items);
+    for (unsigned i = 0; i < ctx->n_threads; i++)
+        s->lists[i].n = 0;
+    return status;
+}
+
+/* Writes the sizes of the rows of a file, and the keys that all threads sampled. The file is
+ * there before them. */
+static dpl_status make_sizes(dpl__bytes *out, void *user, size_t file, dpl_error *err)
+{
+    sizing *s = user;
+    dpl_ctx *ctx = s->docs->ctx;
     bool has_room = true;
-    for (size_t row = range.first * ROWS_PER_JOB; row < end; row++)
-        has_room = has_room &&
-                   dpl__vec_append(ctx, out, (const char *)&s->n_set[row], sizeof *s->n_set);
+    s->rows = dpl__places_items(&s->places, file);
+    if (s->lists) {
+        dpl__free(ctx, s->named);
+        s->named = dpl__alloc(ctx, (s->rows.end - s->rows.first + 1) * sizeof *s->named);
+        DPL_TRY(dpl__need(s->named, err));
+    }
+    DPL_TRY(dpl__parallel_for(ctx, n_jobs(s->rows), s, size_rows, err));
+    if (s->lists)
+        DPL_TRY(write_places(s, file, err));
+    for (size_t i = s->rows.first; i < s->rows.end && has_room; i++)
+        has_room = dpl__vec_append(ctx, out, (const char *)&s->n_set[s->docs->in_order[i]],
+                                   sizeof *s->n_set);
     return has_room ? put_entries(out, ctx, s->sampled, err) : dpl__fail_nomem(err);
 }
 
-static dpl_status take_sizes(void *user, dpl__job_range range, const char *data, size_t n,
+static dpl_status take_sizes(void *user, size_t file, const char *data, size_t n,
                              dpl_error *err)
 {
     const sizing *s = user;
-    const size_t first = range.first * ROWS_PER_JOB,
-                 n_sizes = dpl__min(s->docs->n_rows, range.end * ROWS_PER_JOB) - first,
-                 n_bytes = n_sizes * sizeof *s->n_set;
+    const dpl__item_range rows = dpl__places_items(&s->places, file);
+    const size_t n_bytes = (rows.end - rows.first) * sizeof *s->n_set;
     if (n < n_bytes)
         return dpl__fail(err, DPL_E_FORMAT, "sizes of other documents");
-    memcpy(s->n_set + first, data, n_bytes);
-    return take_entries(&s->sampled[0], s->docs->ctx, data + n_bytes, n - n_bytes, err);
+    for (size_t i = rows.first; i < rows.end; i++, data += sizeof *s->n_set)
+        memcpy(&s->n_set[s->docs->in_order[i]], data, sizeof *s->n_set);
+    return take_entries(&s->sampled[0], s->docs->ctx, data, n - n_bytes, err);
+}
+
+static dpl_status size_all(sizing *s, bool for_join, dpl_error *err)
+{
+    dpl_ctx *ctx = s->docs->ctx;
+    s->rows = (dpl__item_range){0, s->docs->n_rows};
+    if (!is_divided(ctx))
+        return dpl__parallel_for(ctx, n_jobs(s->rows), s, size_rows, err);
+    s->places = places_of(s->docs, s->sets);
+    s->lists = for_join ? dpl__calloc(ctx, ctx->n_threads, sizeof *s->lists) : NULL;
+    DPL_TRY(dpl__need(s->lists || !for_join, err));
+    const dpl__shared_work work = {.name = "sizes",
+                                   .key = s->places.n_items,
+                                   .n = s->places.n_files,
+                                   .user = s,
+                                   .make = make_sizes,
+                                   .take = take_sizes,
+                                   .is_for_all = true};
+    return dpl__shared_work_run(ctx, &work, err);
 }
 
 dpl_status dpl__set_sizes(uint32_t **n_set, double *share, const dpl__dedup_docs *docs,
-                          const dpl__sets *sets, dpl_error *err)
+                          const dpl__sets *sets, bool for_join, dpl_error *err)
 {
     enum { SAMPLE = 1 << 17 };
     dpl_ctx *ctx = docs->ctx;
-    sizing s = {docs, sets, NULL, NULL, 63};
+    sizing s = {.docs = docs, .sets = sets, .shift = 63};
     uint64_t n_tokens = sets->n_tokens;
     for (; n_tokens > SAMPLE && s.shift > 8; n_tokens /= 2)
         s.shift--;
@@ -189,18 +288,14 @@ dpl_status dpl__set_sizes(uint32_t **n_set, double *share, const dpl__dedup_docs
     s.sampled = dpl__calloc(ctx, ctx->n_threads, sizeof *s.sampled);
     dpl_status status;
     DPL__STEP(dpl__need(s.n_set && s.sampled, err));
-    const dpl__shared_loop loop = {.name = "sizes",
-                                   .n = n_jobs(docs),
-                                   .user = &s,
-                                   .run = size_rows,
-                                   .put = put_sizes,
-                                   .take = take_sizes};
-    DPL__STEP(dpl__shared_for(ctx, &loop, err));
+    DPL__STEP(size_all(&s, for_join, err));
     status = share_of_single(share, ctx, s.sampled, err);
 done:
     for (unsigned i = 0; s.sampled && i < ctx->n_threads; i++)
         dpl__vec_clear(ctx, &s.sampled[i]);
-    dpl__free(ctx, s.sampled);
+    for (unsigned i = 0; s.lists && i < ctx->n_threads; i++)
+        dpl__vec_clear(ctx, &s.lists[i]);
+    dpl__free(ctx, s.sampled, s.lists, s.named);
     return status;
 }
 
@@ -214,47 +309,32 @@ static void count_key(join *j, uint64_t key)
         ;
 }
 
+static dpl__item_range all_rows(const join *j)
+{
+    return (dpl__item_range){0, j->q->docs->n_rows};
+}
+
 static dpl_status count_rows(void *user, size_t job, unsigned worker, dpl_error *err)
 {
     join *j = user;
     const dpl__dedup_docs *d = j->q->docs;
+    const dpl__item_range rows = rows_of(all_rows(j), job);
     DPL_TRY(report_rows(d, "count", job, worker, err));
-    const size_t end = dpl__min(d->n_rows, (job + 1) * ROWS_PER_JOB);
-    for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
+    for (size_t i = rows.first; i < rows.end; i++) {
         size_t n;
-        const uint64_t *keys =
-            dpl__sets_distinct(j->q->sets, d->rows[row].doc, &j->q->sets->scratch[worker], &n);
-        for (size_t i = 0; i < n; i++)
-            DPL_PREFETCH((void *)(uintptr_t)&j->counts[keys[i] >> j->shift]);
-        for (size_t i = 0; i < n; i++)
-            count_key(j, keys[i]);
-    }
-    return DPL_OK;
-}
-
-/* Processes write down places of keys of some rows each, and count a range of places each. */
-static dpl_status spread_rows(void *user, size_t job, unsigned worker, dpl__places *out,
-                              dpl_error *err)
-{
-    join *j = user;
-    const dpl__dedup_docs *d = j->q->docs;
-    const size_t end = dpl__min(d->n_rows, (job + 1) * ROWS_PER_JOB);
-    for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
-        size_t n;
-        const uint64_t *keys =
-            dpl__sets_distinct(j->q->sets, d->rows[row].doc, &j->q->sets->scratch[worker], &n);
-        DPL_TRY(dpl__need(dpl__vec_reserve(j->ctx, out, n + 1), err));
-        for (size_t i = 0; i < n; i++)
-            out->data[out->n++] = (uint32_t)(keys[i] >> j->shift);
+        const uint64_t *keys = keys_of(d, j->q->sets, d->in_order[i], worker, &n);
+        for (size_t k = 0; k < n; k++)
+            DPL_PREFETCH((void *)(uintptr_t)&j->counts[keys[k] >> j->shift]);
+        for (size_t k = 0; k < n; k++)
+            count_key(j, keys[k]);
     }
     return DPL_OK;
 }
 
 static dpl_status count_all(join *j, dpl_error *err)
 {
-    const dpl__place_counts shared = {j->ctx, j->n_counts, n_jobs(j->q->docs), j, spread_rows};
-    return j->counts ? dpl__parallel_for(j->ctx, n_jobs(j->q->docs), j, count_rows, err)
-                     : dpl__places_count(&j->table, &shared, err);
+    return j->counts ? dpl__parallel_for(j->ctx, n_jobs(all_rows(j)), j, count_rows, err)
+                     : dpl__places_count(&j->places, 64 - j->shift, err);
 }
 
 /* ---- choosing shingles -------------------------------------------------------------- */
@@ -301,6 +381,29 @@ static uint64_t filter_bit(const join *j, uint64_t rank, size_t *word)
     return (uint64_t)1 << (place & 63);
 }
 
+static void add_to_filter(const join *j, uint64_t rank)
+{
+    size_t word;
+    const uint64_t bit = filter_bit(j, rank, &word);
+    atomic_fetch_or_explicit(&j->filter[word], bit, memory_order_relaxed);
+}
+
+static bool passes_filter(const join *j, uint64_t rank)
+{
+    size_t word;
+    const uint64_t bit = filter_bit(j, rank, &word);
+    return atomic_load_explicit(&j->filter[word], memory_order_relaxed) & bit;
+}
+
+/* A probe for the filter, which other processes have, too. */
+static bool note_probe(join *j, unsigned worker, uint64_t rank)
+{
+    if (!j->counts)
+        return dpl__vec_push(j->ctx, &j->probed[worker], rank);
+    add_to_filter(j, rank);
+    return true;
+}
+
 static bool add_entry(join *j, unsigned worker, uint64_t rank, uint32_t row, bool probes)
 {
     const uint64_t mixed = dpl__mix(rank);
@@ -309,20 +412,9 @@ static bool add_entry(join *j, unsigned worker, uint64_t rank, uint32_t row, boo
     return dpl__vec_push(j->ctx, &j->found[worker], make_entry(mixed, probes, row));
 }
 
-static void prefetch_count(const join *j, uint64_t key)
+static uint64_t rank_of(uint64_t count, uint64_t key)
 {
-    const size_t place = (size_t)(key >> j->shift);
-    const void *at = j->counts ? (void *)(uintptr_t)&j->counts[place]
-                               : (const void *)&j->table.bits[place / 64];
-    DPL_PREFETCH(at);
-}
-
-/* 0 or 1: no other row has it. */
-static uint64_t count_of(const join *j, uint64_t key)
-{
-    const size_t place = (size_t)(key >> j->shift);
-    return j->counts ? atomic_load_explicit(&j->counts[place], memory_order_relaxed)
-                     : dpl__place_table_get(&j->table, place);
+    return count << 56 | key >> 8;
 }
 
 /* Ranks of the row's shingles that other rows have, too: rare first. */
@@ -330,42 +422,51 @@ static size_t rank_shared(const join *j, uint32_t row, unsigned worker)
 {
     size_t n, n_shared = 0;
     uint64_t *ranks = j->ranks[worker];
-    const uint64_t *keys = dpl__sets_distinct(j->q->sets, j->q->docs->rows[row].doc,
-                                              &j->q->sets->scratch[worker], &n);
+    const uint64_t *keys = keys_of(j->q->docs, j->q->sets, row, worker, &n);
     for (size_t i = 0; i < n; i++)
-        prefetch_count(j, keys[i]);
+        DPL_PREFETCH((void *)(uintptr_t)&j->counts[keys[i] >> j->shift]);
     for (size_t i = 0; i < n; i++) {
-        const uint64_t count = count_of(j, keys[i]);
+        const uint64_t count =
+            atomic_load_explicit(&j->counts[keys[i] >> j->shift], memory_order_relaxed);
         if (count > 1)
-            ranks[n_shared++] = count << 56 | keys[i] >> 8;
+            ranks[n_shared++] = rank_of(count, keys[i]);
     }
     return n_shared;
 }
 
-static bool choose(join *j, uint32_t row, unsigned worker)
+/* The same where other processes have counted. */
+static size_t rank_told(const join *j, uint32_t row, unsigned worker)
 {
-    const size_t n_shared = rank_shared(j, row, worker),
-                 needed = least_shared(j->q->least, j->q->n_set[row]);
+    size_t n, n_shared = 0;
     uint64_t *ranks = j->ranks[worker];
-    size_t word, n_probes = n_shared < needed ? 0 : n_shared - needed + 1;
-    if (j->takes_all) {
-        for (size_t i = 0; i < n_shared; i++) {
-            const uint64_t bit = filter_bit(j, ranks[i], &word);
-            if ((atomic_load_explicit(&j->filter[word], memory_order_relaxed) & bit) &&
-                !add_entry(j, worker, ranks[i], row, false))
-                return false;
-        }
-        return true;
+    const uint64_t *keys = keys_of(j->q->docs, j->q->sets, row, worker, &n);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t count = dpl__place_item_next(j->cursors[worker], j->reader,
+                                                    (uint32_t)(keys[i] >> DPL__PLACE_BITS));
+        if (count > 1)
+            ranks[n_shared++] = rank_of(count, keys[i]);
     }
-    if (n_probes)
-        select_smallest(ranks, n_shared, n_probes);
-    for (size_t i = 0; i < n_probes; i++) {
-        if (!add_entry(j, worker, ranks[i], row, true))
+    return n_shared;
+}
+
+static size_t needed_of(const join *j, uint32_t row)
+{
+    return j->takes_all ? 1 : least_shared(j->q->least, j->q->n_set[row]);
+}
+
+static bool choose(join *j, uint32_t row, size_t n_shared, unsigned worker)
+{
+    const size_t needed = needed_of(j, row);
+    uint64_t *ranks = j->ranks[worker];
+    size_t n = n_shared < needed ? 0 : n_shared - needed + 1;
+    if (n && !j->takes_all)
+        select_smallest(ranks, n_shared, n);
+    for (size_t i = 0; i < n; i++) {
+        if (j->takes_all && !passes_filter(j, ranks[i]))
+            continue;
+        if (!add_entry(j, worker, ranks[i], row, !j->takes_all) ||
+            (j->filter && !j->takes_all && !note_probe(j, worker, ranks[i])))
             return false;
-        if (j->filter) {
-            const uint64_t bit = filter_bit(j, ranks[i], &word);
-            atomic_fetch_or_explicit(&j->filter[word], bit, memory_order_relaxed);
-        }
     }
     return true;
 }
@@ -373,10 +474,32 @@ static bool choose(join *j, uint32_t row, unsigned worker)
 static dpl_status choose_rows(void *user, size_t job, unsigned worker, dpl_error *err)
 {
     join *j = user;
-    DPL_TRY(report_rows(j->q->docs, "search", job, worker, err));
-    const size_t end = dpl__min(j->q->docs->n_rows, (job + 1) * ROWS_PER_JOB);
-    for (size_t row = job * ROWS_PER_JOB; row < end; row++)
-        DPL_TRY(dpl__need(choose(j, (uint32_t)row, worker), err));
+    const dpl__dedup_docs *d = j->q->docs;
+    const dpl__item_range rows = rows_of(all_rows(j), job);
+    DPL_TRY(report_rows(d, "search", job, worker, err));
+    for (size_t i = rows.first; i < rows.end; i++) {
+        const uint32_t row = d->in_order[i];
+        DPL_TRY(dpl__need(choose(j, row, rank_shared(j, row, worker), worker), err));
+    }
+    return DPL_OK;
+}
+
+/* Keys of a row are needed again only where enough of them are in other rows. */
+static dpl_status choose_told(void *user, size_t job, unsigned worker, dpl_error *err)
+{
+    join *j = user;
+    const dpl__dedup_docs *d = j->q->docs;
+    dpl__place_cursor *cursors = j->cursors[worker];
+    const dpl__item_range rows = rows_of(j->rows, job);
+    DPL_TRY(report_rows(d, "search", job, worker, err));
+    dpl__place_block_begin(cursors, j->reader, job);
+    for (size_t i = rows.first; i < rows.end; i++) {
+        const uint32_t row = d->in_order[i];
+        if (dpl__place_item_begin(cursors, j->reader) >= needed_of(j, row))
+            DPL_TRY(dpl__need(choose(j, row, rank_told(j, row, worker), worker), err));
+        else
+            dpl__place_item_end(cursors, j->reader);
+    }
     return DPL_OK;
 }
 
@@ -397,7 +520,7 @@ static dpl_status fill_buckets(buckets *b, join *j, dpl_error *err)
 {
     size_t at[N_BUCKETS], n = 0;
     memset(b->begin, 0, sizeof b->begin);
-    for (unsigned w = 0; w < j->ctx->n_threads; w++) {
+    for (unsigned w = 0; w <= j->ctx->n_threads; w++) {
         n += j->found[w].n;
         for (size_t i = 0; i < j->found[w].n; i++)
             b->begin[bucket_of(j->found[w].data[i]) + 1]++;
@@ -408,7 +531,7 @@ static dpl_status fill_buckets(buckets *b, join *j, dpl_error *err)
     b->all = dpl__alloc(j->ctx, (n + 1) * sizeof *b->all);
     b->scratch = dpl__alloc(j->ctx, (n + 1) * sizeof *b->scratch);
     DPL_TRY(dpl__need(b->all && b->scratch, err));
-    for (unsigned w = 0; w < j->ctx->n_threads; w++) {
+    for (unsigned w = 0; w <= j->ctx->n_threads; w++) {
         for (size_t i = 0; i < j->found[w].n; i++)
             b->all[at[bucket_of(j->found[w].data[i])]++] = j->found[w].data[i];
         dpl__vec_clear(j->ctx, &j->found[w]);
@@ -493,66 +616,101 @@ static dpl_status set_up(join *j, dpl_error *err)
         j->shift--;
     }
     j->n_passes = 1 + (unsigned)(n_chosen * sizeof(entry) / (j->ctx->memory / 8 + 1));
-    const bool has_table = dpl__is_shared(j->ctx) && dpl__shared_n(j->ctx) > 1;
-    j->counts = has_table ? NULL : dpl__calloc(j->ctx, j->n_counts, 1);
+    const bool is_told = is_divided(j->ctx);
+    if (is_told)
+        j->places = places_of(d, j->q->sets);
+    j->counts = is_told ? NULL : dpl__calloc(j->ctx, j->n_counts, 1);
     j->filter = is_contained ? dpl__calloc(j->ctx, j->n_counts / 8, 8) : NULL;
-    j->found = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->found);
+    j->found = dpl__calloc(j->ctx, j->ctx->n_threads + 1, sizeof *j->found);
+    j->probed = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->probed);
     j->ranks = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->ranks);
-    if ((!j->counts && !has_table) || (is_contained && !j->filter) || !j->found || !j->ranks)
-        return dpl__fail_nomem(err);
-    for (unsigned i = 0; i < j->ctx->n_threads; i++)
-        DPL_TRY(dpl__need(
-            (j->ranks[i] = dpl__alloc(j->ctx, (j->q->sets->longest + 1) * sizeof(uint64_t))),
-            err));
-    return DPL_OK;
+    j->cursors = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->cursors);
+    bool has_room = (j->counts || is_told) && (j->filter || !is_contained) && j->found &&
+                    j->probed && j->ranks && j->cursors;
+    for (unsigned i = 0; i < j->ctx->n_threads && has_room; i++) {
+        j->ranks[i] = dpl__alloc(j->ctx, (j->q->sets->longest + 1) * sizeof **j->ranks);
+        if (is_told)
+            j->cursors[i] =
+                dpl__alloc(j->ctx, dpl__place_reader_ranges(&j->places) * sizeof **j->cursors);
+        has_room = j->ranks[i] && (j->cursors[i] || !is_told);
+    }
+    return dpl__need(has_room, err);
 }
 
 static void tear_down(join *j)
 {
+    for (unsigned i = 0; j->found && i <= j->ctx->n_threads; i++)
+        dpl__vec_clear(j->ctx, &j->found[i]);
     for (unsigned i = 0; i < j->ctx->n_threads; i++) {
-        if (j->found)
-            dpl__vec_clear(j->ctx, &j->found[i]);
+        if (j->probed)
+            dpl__vec_clear(j->ctx, &j->probed[i]);
         if (j->ranks)
             dpl__free(j->ctx, j->ranks[i]);
+        if (j->cursors)
+            dpl__free(j->ctx, j->cursors[i]);
     }
-    dpl__free(j->ctx, j->found, j->ranks, (void *)j->counts, (void *)j->filter);
-    dpl__place_table_clear(&j->table, j->ctx);
+    dpl__free(j->ctx, j->found, j->probed, j->ranks, j->cursors, (void *)j->counts,
+              (void *)j->filter);
 }
 
-static dpl_status put_chosen(dpl__bytes *out, void *user, dpl__job_range range, dpl_error *err)
+/* How many entries; these; ranks of probes. */
+static dpl_status make_chosen(dpl__bytes *out, void *user, size_t file, dpl_error *err)
 {
-    const join *j = user;
-    (void)range;
-    return put_entries(out, j->ctx, j->found, err);
+    join *j = user;
+    uint64_t n = 0;
+    DPL_TRY(dpl__place_reader_open(&j->reader, &j->places, file, err));
+    j->rows = dpl__places_items(&j->places, file);
+    const dpl_status status = dpl__parallel_for(j->ctx, n_jobs(j->rows), j, choose_told, err);
+    dpl__place_reader_close(j->reader);
+    j->reader = NULL;
+    DPL_TRY(status);
+    for (unsigned i = 0; i < j->ctx->n_threads; i++)
+        n += j->found[i].n;
+    DPL_TRY(dpl__need(dpl__vec_append(j->ctx, out, (const char *)&n, sizeof n), err));
+    DPL_TRY(put_entries(out, j->ctx, j->found, err));
+    return put_entries(out, j->ctx, j->probed, err);
 }
 
-static dpl_status take_chosen(void *user, dpl__job_range range, const char *data, size_t n,
+static dpl_status take_chosen(void *user, size_t file, const char *data, size_t n,
                               dpl_error *err)
 {
     const join *j = user;
-    (void)range;
-    return take_entries(&j->found[0], j->ctx, data, n, err);
+    uint64_t n_entries = 0, rank;
+    (void)file;
+    if (n >= sizeof n_entries)
+        memcpy(&n_entries, data, sizeof n_entries);
+    if (n / sizeof(entry) < 1 + n_entries || n % sizeof(entry))
+        return dpl__fail(err, DPL_E_FORMAT, "shingles of another number");
+    const char *ranks = data + (1 + n_entries) * sizeof(entry);
+    for (; j->filter && ranks < data + n; ranks += sizeof rank) {
+        memcpy(&rank, ranks, sizeof rank);
+        add_to_filter(j, rank);
+    }
+    return take_entries(&j->found[j->ctx->n_threads], j->ctx, data + sizeof n_entries,
+                        (size_t)n_entries * sizeof(entry), err);
 }
 
-/* Containment has a filter of all probes, which is not divided. */
+static dpl_status choose_all(join *j, dpl_error *err)
+{
+    const dpl__shared_work work = {.name = j->takes_all ? "contain" : "choose",
+                                   .key = dpl__fingerprint_number(j->n_counts, j->pass),
+                                   .n = j->places.n_files,
+                                   .user = j,
+                                   .make = make_chosen,
+                                   .take = take_chosen,
+                                   .is_for_all = true};
+    return j->counts ? dpl__parallel_for(j->ctx, n_jobs(all_rows(j)), j, choose_rows, err)
+                     : dpl__shared_work_run(j->ctx, &work, err);
+}
+
+/* Probes; for containment, then what passes a filter of all of them. */
 static dpl_status run_pass(dpl__verifier *to, join *j, dpl_error *err)
 {
-    const size_t n = n_jobs(j->q->docs);
-    const dpl__shared_loop loop = {.name = "choose",
-                                   .key = dpl__fingerprint_number(j->n_counts, j->pass),
-                                   .n = n,
-                                   .user = j,
-                                   .run = choose_rows,
-                                   .put = put_chosen,
-                                   .take = take_chosen};
     j->takes_all = false;
-    if (!j->filter) {
-        DPL_TRY(dpl__shared_for(j->ctx, &loop, err));
-    } else {
-        DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
-        j->takes_all = true;
-        DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
-    }
+    DPL_TRY(choose_all(j, err));
+    j->takes_all = j->filter;
+    if (j->takes_all)
+        DPL_TRY(choose_all(j, err));
     return add_groups(to, j, err);
 }
 

@@ -17,9 +17,10 @@ typedef struct dpl__set_query {
 } dpl__set_query;
 
 /* *n_set: distinct shingles of each row; the caller's to free. *share: of them, those that no
- * other row has, from a sample of the shingles that depends on the documents alone. */
+ * other row has, from a sample of the shingles that depends on the documents alone. for_join:
+ * in a shared run, dpl__set_join is going to count them. */
 dpl_status dpl__set_sizes(uint32_t **n_set, double *share, const dpl__dedup_docs *docs,
-                          const dpl__sets *sets, dpl_error *err);
+                          const dpl__sets *sets, bool for_join, dpl_error *err);
 
 /* All pairs of at least the similarity, as candidates to the verifier. *is_cut: rows that share
  * a shingle with too many others were compared with some of them only. */

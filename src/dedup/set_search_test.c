@@ -168,20 +168,22 @@ DPL_TEST(set_search, simhash_gives_the_pairs_whose_fingerprints_are_near)
 DPL_TEST(set_search, a_shared_run_finds_the_same_pairs)
 {
     made_rows *s = made_rows_new(2);
-    const dpl_dedup_options o =
-        DPL_INIT(dpl_dedup_options, .threshold = 0.4, .floor = 0.4, .shingle = MADE_SHINGLE,
-                 .sample = 100, .method = DPL_DEDUP_EXACT, .measure = DPL_DEDUP_JACCARD);
-    const dpl__dedup_query q = {s->ctx, &s->docs, &s->sets, &o, test_dir()};
-    for (uint32_t n_parts = 1; n_parts < 4; n_parts++) {
+    for (uint32_t i = 0; i < 6; i++) {
+        const uint32_t n_parts = 1 + i / 2;
+        const dpl_dedup_options o =
+            DPL_INIT(dpl_dedup_options, .threshold = 0.4, .floor = 0.4, .shingle = MADE_SHINGLE,
+                     .sample = 100, .method = DPL_DEDUP_EXACT,
+                     .measure = i % 2 ? DPL_DEDUP_CONTAINMENT : DPL_DEDUP_JACCARD);
+        const dpl__dedup_query q = {s->ctx, &s->docs, &s->sets, &o, test_dir()};
         dpl_shared_run *run = NULL;
         dpl__dedup_search found = {0};
         uint32_t *n_set = NULL;
         double own;
         char name[20];
-        snprintf(name, sizeof name, "out%u", n_parts);
+        snprintf(name, sizeof name, "out%u", i);
         CHECK_OK(dpl_shared_run_open(&run, s->ctx, test_path(name), &(dpl_part){0, n_parts},
                                      "x", &test_err));
-        CHECK_OK(dpl__set_sizes(&n_set, &own, &s->docs, &s->sets, &test_err));
+        CHECK_OK(dpl__set_sizes(&n_set, &own, &s->docs, &s->sets, true, &test_err));
         CHECK(memcmp(n_set, s->n_set, MADE_ROWS * sizeof *n_set) == 0 && own == s->own);
         CHECK_OK(dpl__search_sets(&found, &q, n_set, own, &test_err));
         check_edges(s, &found.found.edges, &o, true);

@@ -22,8 +22,7 @@ static const double DPL__WORKER_ROUNDS = 3, DPL__WORKER_TRAINING = 14,
     STAGE(DEDUP, "read, tokenize", 74, 800, 8, 12, "more and smaller inputs")                  \
     STAGE(DEDUP, "copies, sizes", 22, 500, 40, 0.1,                                            \
           "rows by ranges of keys: a worker keeps its own, as a shuffle of keys")              \
-    STAGE(DEDUP, "shingles", 92, 1500, 1, 5,                                                   \
-          "counts sent back to the rows that asked, instead of a table in every worker")       \
+    STAGE(DEDUP, "shingles", 92, 1500, 1, 5, "more ranges of shingles, of less memory each")   \
     STAGE(DEDUP, "verify, clusters", 4, 200, 12, 0, "edges of large clusters only")            \
     STAGE(DEDUP, "write", 56, 500, 0, 2, "kept files stay in parts")                           \
     STAGE(MINE, "read, clean", 0, 33000, 20, 12, "parts that are not merged, as in dedup")     \

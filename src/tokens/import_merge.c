@@ -614,7 +614,8 @@ dpl_status dpl__import_parts(dpl__doc_parts *out, dpl_import_summary *summary,
     m.n = (uint32_t)x.files.n;
     DPL__STEP(open_shared(&parts, &m, &x, err));
     DPL__STEP(take_parts(out, &m, err));
-    DPL__STEP(check_ids(out, err));
+    if (!x.is_by_input || !o->number_inputs) /* ids of other inputs are others */
+        DPL__STEP(check_ids(out, err));
     DPL__GIVE(summary->read, &x.counts);
 done:
     end(&m, x.ctx);
