@@ -8,6 +8,7 @@
 #include "mine/with_parts.h"
 
 #include "base/ctx.h"
+#include "io/shared_run.h"
 #include "mine/derived_docs.h"
 #include "tokens/stemming.h"
 
@@ -45,9 +46,12 @@ static dpl_status add_parts(dpl__pair_run *r, int side, dpl_error *err)
 
 dpl_status dpl__pair_run_add_parts(dpl__pair_run *r, dpl_error *err)
 {
-    for (int side = 0; side < 2; side++)
+    const int first = (int)(dpl__shared_number(r->ctx) % 2); /* two processes, one side each */
+    for (int i = 0; i < 2; i++) {
+        const int side = first ^ i;
         if (r->corpus.is_stemmed && !dpl__stem_has(r->corpus.lang[side]) &&
             dpl_collection_get_sizes(r->corpus.c[side])->n_docs)
             DPL_TRY(add_parts(r, side, err));
+    }
     return DPL_OK;
 }
