@@ -161,8 +161,9 @@ static dpl_status predict(dpl_plan_row *row, dpl_plan_summary *summary, const fu
     dpl_plan *plan;
     dpl_status status = dpl_plan_make(&plan, ctx, &o, err);
     if (status == DPL_OK) {
-        *row = *dpl_plan_get_row(plan, 0);
         *summary = *dpl_plan_get_summary(plan);
+        const dpl_plan_row *best = dpl_plan_get_row(plan, summary->best);
+        *row = best ? *best : *dpl_plan_get_row(plan, 0);
         dpl_plan_free(plan);
     }
     dpl_ctx_free(ctx);
@@ -222,7 +223,8 @@ static dpl_status measure_all(const full_size *set, dpl_ctx *ctx, const text_vec
     printf("  %-6s %-11s %10s %10s %10s %9s %6s %10s %10s %8s %8s %8s %8s\n", "method", "what",
            "predicted", "candidates", "core s", "wall s", "ratio", "scored", "pairs", "planted",
            "pred. MB", "MB", "RSS MB");
-    static const dpl_pairs_method methods[] = {DPL_PAIRS_EXACT, DPL_PAIRS_BRUTE};
+    static const dpl_pairs_method methods[] = {DPL_PAIRS_EXACT, DPL_PAIRS_BRUTE,
+                                               DPL_PAIRS_WINDOW};
     for (size_t i = 0; i < DPL_LEN(methods); i++)
         for (int nearest = 0; nearest < 2; nearest++)
             if (is_wanted(set, methods[i], nearest))

@@ -20,6 +20,9 @@ static const double shared_terms = 0.085;
 /* A pair that is found: brought into order, handed over. */
 static const double FOUND_NS = 150;
 
+enum { SMALL_PAIRS = 1 << 18 };          /* fewer are not worth an index with bounds */
+static const double NEAREST_TIMES = 0.4; /* plans of all pairs leave out those that are found */
+
 typedef struct expected {
     double ns; /* of one thread; 0: not known */
     double bytes;
@@ -34,8 +37,8 @@ static double usual_bytes(const dpl__planner *p)
     return fmin(all, (double)p->ctx->memory / 2) + dpl__planner_scorers_bytes(p);
 }
 
-/* Time and memory as the search itself expects them. The nearest are taken from all pairs where
- * that is faster (see nearest, below). */
+/* Time and memory as the search itself expects them; the nearest are taken from all pairs where
+ * it does that (see nearest, below). */
 static expected expect(dpl__planner *p)
 {
     if (p->is_dense)
@@ -51,7 +54,8 @@ static expected expect(dpl__planner *p)
     dpl__join join = {.sides = &sides,
                       .threshold = p->o.threshold,
                       .n_queries = left->sizes.n_rows,
-                      .n_indexed = sides.right->sizes.n_rows};
+                      .n_indexed = sides.right->sizes.n_rows,
+                      .has_no_groups = p->o.nearest > 0};
     double ns = 0, bytes = 0;
     double found = p->has_sample ? FOUND_NS * p->sample.found * p->n_pairs : 0;
     if (dpl__term_plan_make(&terms, p->ctx, &join, NULL) == DPL_OK) {
@@ -60,7 +64,7 @@ static expected expect(dpl__planner *p)
         dpl__term_plan_clear(&terms, p->ctx);
     }
     dpl__sides_clear(&sides, p->ctx);
-    if (p->o.nearest && p->near.exact_ns < ns)
+    if (p->o.nearest && p->n_pairs >= SMALL_PAIRS && ns > NEAREST_TIMES * p->near.exact_ns)
         return (expected){p->near.exact_ns, p->near.exact_bytes};
     return (expected){ns + found, bytes};
 }
@@ -110,9 +114,6 @@ static dpl_status run(dpl__search *s, dpl_error *err)
 }
 
 /* ---- nearest neighbours ------------------------------------------------------------- */
-
-enum { SMALL_PAIRS = 1 << 18 };          /* fewer are not worth an index with bounds */
-static const double NEAREST_TIMES = 0.4; /* plans of all pairs leave out those that are found */
 
 /* Dense rows: only pairs that reach the cut of one of their rows go to the lists; cuts rise. */
 static dpl_status nearest_dense(dpl__nearest_search *s, dpl_error *err)

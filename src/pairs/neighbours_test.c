@@ -510,6 +510,12 @@ DPL_TEST(neighbours, are_planned)
         CHECK(brute->method == DPL_PAIRS_BRUTE && brute->recall == 0.95);
         double n_scored = (double)dpl_neighbours_get_summary(found)->n_scored;
         CHECK(brute->candidates > n_scored / 2 && brute->candidates < 2 * n_scored);
+        /* All pairs would take less time than the nearest, but not as much less as decides. */
+        dpl_plan *all = NULL;
+        wanted.nearest = 0;
+        CHECK_OK(dpl_plan_make(&all, ctx, &wanted, &test_err));
+        CHECK(is_self || exact->seconds > dpl_plan_get_row(all, 0)->seconds);
+        dpl_plan_free(all);
         dpl_neighbours_free(found);
         dpl_plan_free(plan);
     }
