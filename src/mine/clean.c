@@ -26,6 +26,7 @@
 #include "base/order.h"
 #include "io/parts.h"
 #include "io/shared_loop.h"
+#include "io/shared_run.h"
 #include "mine/derived_docs.h"
 #include "mine/doc_key.h"
 #include "mine/doc_labels.h"
@@ -326,13 +327,57 @@ static dpl_status hash_side(void *user, size_t for_side, unsigned worker, dpl_er
     return dpl__parallel_sort(h.ctx, out->data, out->n, sizeof *out->data, rising, err);
 }
 
+static uint64_t sides_key(const cleaner *x, uint64_t key)
+{
+    for (int side = 0; side < 2; side++)
+        key = dpl__fingerprint_file(key, dpl__collection_file(x->run->corpus.c[side]));
+    return key;
+}
+
+/* The same by other processes. */
+static dpl_status make_hashes(dpl__bytes *out, void *user, size_t for_side, dpl_error *err)
+{
+    cleaner *x = user;
+    hashes *common = &x->sides[for_side].common;
+    common->n = 0;
+    DPL_TRY(hash_side(x, for_side, 0, err));
+    return dpl__need(dpl__vec_append(x->run->ctx, out, (const char *)common->data,
+                                     common->n * sizeof *common->data),
+                     err);
+}
+
+static dpl_status take_hashes(void *user, size_t for_side, const char *data, size_t n,
+                              dpl_error *err)
+{
+    cleaner *x = user;
+    hashes *common = &x->sides[for_side].common;
+    common->n = 0;
+    if (n % sizeof *common->data)
+        return dpl__fail(err, DPL_E_FORMAT, "hashes of another size");
+    DPL_TRY(
+        dpl__need(dpl__vec_reserve(x->run->ctx, common, n / sizeof *common->data + 1), err));
+    memcpy(common->data, data, n);
+    common->n = n / sizeof *common->data;
+    return DPL_OK;
+}
+
+static dpl_status hash_sides(cleaner *x, dpl_error *err)
+{
+    const dpl__shared_work work = {.name = "sentences",
+                                   .key = sides_key(x, 0),
+                                   .n = 2,
+                                   .user = x,
+                                   .make = make_hashes,
+                                   .take = take_hashes,
+                                   .is_for_all = true};
+    return dpl__is_shared(x->run->ctx) ? dpl__shared_work_run(x->run->ctx, &work, err)
+                                       : dpl__parallel_for(x->run->ctx, 2, x, hash_side, err);
+}
+
 static dpl_status share_docs(side_hashing *h, dpl_error *err)
 {
-    uint64_t key = (uint64_t)h->side;
-    for (int side = 0; side < 2; side++)
-        key = dpl__fingerprint_file(key, dpl__collection_file(h->x->run->corpus.c[side]));
     const dpl__shared_loop loop = {.name = "common",
-                                   .key = key,
+                                   .key = sides_key(h->x, (uint64_t)h->side),
                                    .user = h,
                                    .run = share_part,
                                    .items = h->docs,
@@ -382,7 +427,7 @@ done:
 static dpl_status find_common(cleaner *x, dpl_error *err)
 {
     bool has_many = false;
-    DPL_TRY(dpl__parallel_for(x->run->ctx, 2, x, hash_side, err));
+    DPL_TRY(hash_sides(x, err));
     DPL_TRY(dpl__shared_sides(x->run->ctx, x, share_common, err));
     for (int side = 0; side < 2; side++)
         has_many = has_many || x->sides[side].share_common >= DPL__P(mine, common_words);

@@ -111,9 +111,17 @@ DPL__ORDER(by_sketch, sketch,
 static dpl_status make_sketches(finder *f, dpl_error *err)
 {
     const size_t most = (size_t)SKETCH * n_docs(f);
-    DPL_TRY(dpl__need(dpl__vec_reserve(f->ctx, &f->sketches, most), err));
-    DPL_TRY(
-        dpl__parallel_for(f->ctx, (n_docs(f) + (size_t)PART - 1) / PART, f, sketch_part, err));
+    DPL_TRY(dpl__need(dpl__vec_reserve(f->ctx, &f->sketches, most + 1), err));
+    const dpl__shared_loop loop = {.name = "sketches",
+                                   .key =
+                                       dpl__fingerprint_file(0, dpl__collection_file(f->in->c)),
+                                   .user = f,
+                                   .run = sketch_part,
+                                   .items = f->sketches.data,
+                                   .n_items = most,
+                                   .size = sizeof *f->sketches.data,
+                                   .per_job = (size_t)SKETCH * PART};
+    DPL_TRY(dpl__shared_for(f->ctx, &loop, err));
     for (size_t i = 0; i < most; i++)
         if (f->sketches.data[i].n_shingles)
             f->sketches.data[f->sketches.n++] = f->sketches.data[i];

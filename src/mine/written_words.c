@@ -13,7 +13,8 @@
 enum {
     ENOUGH = 12,         /* times that a term is looked at */
     MOST_READ = 2 << 20, /* bytes of text */
-    AHEAD = 128          /* documents that threads read at a time */
+    AHEAD = 128,         /* documents that threads read at a time */
+    LOOKED_AT = 8        /* tokens of a document: parts of a word stand behind it */
 };
 
 typedef struct form {
@@ -98,13 +99,21 @@ static dpl_status count_form(search *s, sought *t, dpl_str word, dpl_error *err)
     return dpl__need(dpl__vec_push(s->w->ctx, &s->forms, ((form){word, 1, 0})), err);
 }
 
-/* The token's term: the next one of the document, where words are split as they were then. */
-static bool term_of(uint32_t *out, const search *s, dpl_str term, const uint32_t *next)
+/* Terms of a document from its tokens. */
+typedef struct doc_terms {
+    const uint32_t *next, *end;
+} doc_terms;
+
+/* The token's term: one of the next of the document, where words are split as they were then.
+ */
+static bool term_of(uint32_t *out, const search *s, dpl_str term, doc_terms *of)
 {
-    if (next && dpl__str_eq(dpl_collection_term(s->w->docs, *next), term)) {
-        *out = *next;
-        return true;
-    }
+    for (const uint32_t *t = of->next; t < of->end && t < of->next + LOOKED_AT; t++)
+        if (dpl__str_eq(dpl_collection_term(s->w->docs, *t), term)) {
+            *out = *t;
+            of->next = t + 1;
+            return true;
+        }
     return dpl_collection_find_term(s->w->docs, term, out);
 }
 
@@ -116,10 +125,11 @@ static dpl_status read_doc(read_words *out, const search *s, dpl_tokens *tokens,
     dpl_status status;
     size_t n;
     const uint32_t *terms = dpl_collection_tokens(s->w->docs, doc, &n);
+    doc_terms of = {terms, terms + n};
     DPL_TRY(dpl_tokens_start(tokens, text, s->w->lang, err));
-    for (size_t i = 0; (status = dpl_tokens_next(tokens, &token, err)) == DPL_OK; i++) {
+    while ((status = dpl_tokens_next(tokens, &token, err)) == DPL_OK) {
         uint32_t term;
-        if (!term_of(&term, s, token.term, i < n ? terms + i : NULL) || !s->numbers[term])
+        if (!term_of(&term, s, token.term, &of) || !s->numbers[term])
             continue;
         const read_word word = {term, {text.data + token.begin, token.end - token.begin}};
         DPL_TRY(dpl__need(dpl__vec_push(s->w->ctx, out, word), err));
