@@ -2,9 +2,9 @@
  * scale.c - the search of one round of mining: the nearest neighbours of both sides.
  *
  *     build/bench/scale --data DIR --work DIR [--rounds N] [--smoke]
- *     build/bench/scale --full FACTOR --work DIR [--threshold T] [--recall R] [--k K] [--bits
- * D]
- *                       [--memory MB] [--most SECONDS]
+ *     build/bench/scale --full FACTOR --work DIR [--left SHARE] [--threshold T] [--recall R]
+ *                       [--k K] [--bits D] [--memory MB] [--most SECONDS] [--threads N]
+ *                       [--device cuda] [--only exact,exact-nearest,brute,brute-nearest,window]
  *
  * Package descriptions, English and German: by spelling, as in round 0, and with the German
  * words projected by a table (ttable-de-en), as in later rounds. The old path takes every pair
@@ -12,8 +12,8 @@
  * dpl_neighbours_find. Both run in turn, so that a busy machine is busy for both; the fastest
  * of the rounds counts. "same" is the share of all lists that agree.
  *
- * --full: made-up vectors of the paper's size, 1,470,000 x 3,440,000 rows, times FACTOR
- * (scale_full.c).
+ * --full: made-up vectors of the paper's size, 1,470,000 x 3,440,000 rows, times FACTOR, or a
+ * share of the left ones against all right ones (scale_full.c).
  */
 #include "doppel/doppel.h"
 
@@ -220,8 +220,12 @@ static dpl_status measure(dpl_ctx *ctx, const settings *set, bool is_by_spelling
 int main(int argc, char **argv)
 {
     settings set = {.data = "../shared/data", .work = "/tmp", .n_rounds = 3};
-    full_size full = {
-        .threshold = 0.3, .recall = 0.95, .k = 8, .most_seconds = 3600, .n_threads = 2};
+    full_size full = {.left = 1,
+                      .threshold = 0.3,
+                      .recall = 0.95,
+                      .k = 8,
+                      .most_seconds = 3600,
+                      .n_threads = 2};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--smoke") == 0)
             set.is_smoke = true;
@@ -233,6 +237,10 @@ int main(int argc, char **argv)
             set.n_rounds = (unsigned)dpl__min(strtoul(argv[++i], NULL, 10), MOST_ROUNDS);
         else if (i + 1 < argc && strcmp(argv[i], "--full") == 0)
             full.factor = strtod(argv[++i], NULL);
+        else if (i + 1 < argc && strcmp(argv[i], "--left") == 0)
+            full.left = strtod(argv[++i], NULL);
+        else if (i + 1 < argc && strcmp(argv[i], "--device") == 0)
+            full.device = argv[++i];
         else if (i + 1 < argc && strcmp(argv[i], "--threshold") == 0)
             full.threshold = strtod(argv[++i], NULL);
         else if (i + 1 < argc && strcmp(argv[i], "--recall") == 0)

@@ -119,7 +119,7 @@ static dpl_status new_ctx(dpl_ctx **out, const full_size *set, watch *w, dpl_err
 {
     dpl_ctx_options o =
         DPL_INIT(dpl_ctx_options, .n_threads = set->n_threads, .memory = set->memory,
-                 .progress = w ? look : NULL, .progress_user = w);
+                 .device = set->device, .progress = w ? look : NULL, .progress_user = w);
     return dpl_ctx_new(out, &o, err);
 }
 
@@ -235,9 +235,10 @@ static dpl_status measure_all(const full_size *set, dpl_ctx *ctx, const text_vec
 
 dpl_status measure_full_size(const full_size *set, dpl_error *err)
 {
-    uint32_t n[2] = {(uint32_t)(N_LEFT * set->factor), (uint32_t)(N_RIGHT * set->factor)};
-    uint32_t n_planted =
-        (uint32_t)dpl__max((size_t)(N_PLANTED * set->factor), (size_t)LEAST_PLANTED);
+    uint32_t n[2] = {(uint32_t)(N_LEFT * set->factor * set->left),
+                     (uint32_t)(N_RIGHT * set->factor)};
+    uint32_t n_planted = (uint32_t)dpl__max((size_t)(N_PLANTED * set->factor * set->left),
+                                            (size_t)LEAST_PLANTED);
     text_vectors sides[2];
     memset(sides, 0, sizeof sides);
     dpl_ctx *ctx;
@@ -247,9 +248,10 @@ dpl_status measure_full_size(const full_size *set, dpl_error *err)
     if (status == DPL_OK)
         status = text_vectors_make(&sides[0], ctx, set->work, n[0], &sides[1], n_planted, err);
     if (status == DPL_OK) {
-        printf("full size x %g: %u x %u rows of %.0f terms, %u pairs planted, made in %.0f "
+        printf("full size x %g, %g of the left rows: %u x %u rows of %.0f terms, %u pairs "
+               "planted, made in %.0f "
                "core s\n",
-               set->factor, n[0], n[1],
+               set->factor, set->left, n[0], n[1],
                (double)sides[1].vectors.sizes.n_entries / sides[1].vectors.sizes.n_rows,
                sides[0].n_planted, seconds_of(CLOCK_PROCESS_CPUTIME_ID) - core);
         fflush(stdout);
