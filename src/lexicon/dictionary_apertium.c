@@ -32,14 +32,14 @@ static bool find_sides(dpl_str line, dpl_str sides[2])
     return false;
 }
 
-bool dpl__is_apertium(dpl_str line)
+static bool looks_like(dpl_str line)
 {
     dpl_str sides[2];
     return find_sides(line, sides) && dpl__find_text(sides[0], "<") &&
            dpl__find_text(sides[1], "<");
 }
 
-dpl_status dpl__read_apertium(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+static dpl_status read_line(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     dpl__article *a = &d->article;
     dpl_str sides[2];
@@ -67,3 +67,8 @@ dpl_status dpl__read_apertium(dpl__dictionary_text *d, dpl_str line, dpl_error *
     }
     return dpl__translations_add_article(d->g, a, err);
 }
+
+const dpl__dictionary_format dpl__dictionary_apertium = {
+    .info = {"apertium", "bilingual dictionary of Apertium, as lt-expand prints it"},
+    .looks_like = looks_like,
+    .read = read_line};

@@ -10,7 +10,7 @@
 
 #include "unicode/unicode.h"
 
-bool dpl__is_cedict(dpl_str line)
+static bool looks_like(dpl_str line)
 {
     const char *reading = dpl__find_text(line, " [");
     dpl_str rest = {reading, reading ? (size_t)(line.data + line.n - reading) : 0};
@@ -31,7 +31,7 @@ static bool is_note(dpl_str gloss)
     return false;
 }
 
-dpl_status dpl__read_cedict(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+static dpl_status read_line(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     dpl__article *a = &d->article;
     dpl_str heads[2], rest = line;
@@ -40,7 +40,7 @@ dpl_status dpl__read_cedict(dpl__dictionary_text *d, dpl_str line, dpl_error *er
     dpl_str before = dpl__cut_text(&rest, " [");
     size_t n_heads = dpl__split_blanks(before, heads, 2);
     dpl__cut_text(&rest, "] /");
-    if (n_heads != 2 || !dpl__is_cedict(line) || rest.n == 0)
+    if (n_heads != 2 || !looks_like(line) || rest.n == 0)
         return dpl__bad_line(dpl__dictionary_place(d), err,
                              "not 'traditional simplified [pinyin] /gloss/'");
     dpl__article_reset(a);
@@ -55,3 +55,10 @@ dpl_status dpl__read_cedict(dpl__dictionary_text *d, dpl_str line, dpl_error *er
     }
     return dpl__translations_add_article(d->g, a, err);
 }
+
+const dpl__dictionary_format dpl__dictionary_cedict = {
+    .info = {"cedict", "CC-CEDICT: traditional simplified [pinyin] /gloss/gloss/"},
+    .looks_like = looks_like,
+    .read = read_line,
+    .source_lang = "zh",
+    .usual_target = "en"};

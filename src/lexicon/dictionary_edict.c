@@ -26,7 +26,7 @@ static bool divide(dpl_str *heads, dpl_str *readings, dpl_str *glosses, dpl_str 
            glosses->n && glosses->data[glosses->n - 1] == '/';
 }
 
-bool dpl__is_edict(dpl_str line)
+static bool looks_like(dpl_str line)
 {
     dpl_str heads, readings, glosses;
     return divide(&heads, &readings, &glosses, line);
@@ -42,7 +42,7 @@ static bool begins_sense(dpl_str gloss)
     return false;
 }
 
-dpl_status dpl__read_edict(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+static dpl_status read_line(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     dpl__article *a = &d->article;
     dpl_str heads, readings, glosses;
@@ -61,3 +61,11 @@ dpl_status dpl__read_edict(dpl__dictionary_text *d, dpl_str line, dpl_error *err
     }
     return has_room ? dpl__translations_add_article(d->g, a, err) : dpl__fail_nomem(err);
 }
+
+const dpl__dictionary_format dpl__dictionary_edict = {
+    .info = {"edict", "EDICT and EDICT2: Japanese [reading] /gloss/gloss/, UTF-8 or EUC-JP"},
+    .looks_like = looks_like,
+    .read = read_line,
+    .source_lang = "ja",
+    .usual_target = "en",
+    .charset = "EUC-JP"};

@@ -2,7 +2,7 @@
  * dictionary_format.h - the formats of dictionaries that are text: a file and a row each.
  *
  * A format says whether a line looks like one of its lines, and reads them. To add one: its
- * value in doppel/lexicon.h, its row in dictionary_formats.c, its file dictionary_<name>.c.
+ * file dictionary_<name>.c, its name in dictionary_formats.c, its value in doppel/lexicon.h.
  */
 #ifndef DPL_LEXICON_DICTIONARY_FORMAT_H
 #define DPL_LEXICON_DICTIONARY_FORMAT_H
@@ -22,6 +22,8 @@ typedef dpl_status dpl__dictionary_read(dpl__dictionary_text *d, dpl_str line, d
 typedef struct dpl__dictionary_format {
     dpl_dictionary_format_info info;
     bool (*looks_like)(dpl_str line); /* NULL: a line does not show the format */
+    /* Stores the languages of source and target that a line names; may be NULL. */
+    void (*find_languages)(char langs[2][12], dpl_str line);
     dpl__dictionary_read *read;
     bool is_table;            /* has probabilities */
     bool is_xml;              /* entries may begin far behind the first line */
@@ -33,8 +35,8 @@ typedef struct dpl__dictionary_format {
 
 /* NULL: out of range. */
 const dpl__dictionary_format *dpl__dictionary_format_of(dpl_dictionary_format format);
-/* The one whose line it is; AUTO: none. */
-dpl_dictionary_format dpl__dictionary_detect(dpl_str line);
+/* The one whose line it is, in an XML file one of XML; AUTO: none. */
+dpl_dictionary_format dpl__dictionary_detect(dpl_str line, bool is_xml);
 
 /* Owned. */
 struct dpl__dictionary_text {
@@ -69,25 +71,5 @@ bool dpl__dictionary_wordings(dpl__dictionary_text *d, dpl__wordings *to, dpl_st
 /* An article of one head and its translations, with these separators between wordings. */
 dpl_status dpl__dictionary_add(dpl__dictionary_text *d, dpl_str head, dpl_str translation,
                                const char *separators, dpl_error *err);
-
-/* ---- formats ------------------------------------------------------------------------ */
-
-bool dpl__is_tsv(dpl_str line);
-bool dpl__is_moses(dpl_str line);
-bool dpl__is_ding(dpl_str line);
-bool dpl__is_muse(dpl_str line);
-bool dpl__is_wiktionary(dpl_str line);
-bool dpl__is_omw(dpl_str line);
-/* Stores the language that a line of a wordnet names, if it does. */
-void dpl__omw_language(char out[12], dpl_str line);
-bool dpl__is_apertium(dpl_str line);
-bool dpl__is_cedict(dpl_str line);
-bool dpl__is_edict(dpl_str line);
-bool dpl__is_jmdict(dpl_str line);
-bool dpl__is_tei(dpl_str line);
-
-dpl__dictionary_read dpl__read_tsv_pair, dpl__read_moses, dpl__read_ding, dpl__read_muse,
-    dpl__read_wiktionary, dpl__read_omw, dpl__read_apertium, dpl__read_cedict, dpl__read_jmdict,
-    dpl__read_tei, dpl__read_edict;
 
 #endif

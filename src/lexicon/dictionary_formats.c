@@ -3,64 +3,27 @@
  */
 #include "lexicon/dictionary_format.h"
 
+#define F(name) dpl__dictionary_##name
+extern const dpl__dictionary_format F(tsv), F(moses), F(ding), F(muse), F(wiktionary), F(omw),
+    F(apertium), F(cedict), F(jmdict), F(tei), F(edict);
+
+/* Read by others. */
+static const dpl__dictionary_format any = {
+    .info = {"auto", "detected from the name and the first bytes"}};
+static const dpl__dictionary_format lexicon = {
+    .info = {"lexicon", "a lexicon made earlier (.dpl)"}};
+static const dpl__dictionary_format dictd = {
+    .info = {"dictd", "dictionary of dictd and FreeDict: NAME.index with NAME.dict or "
+                      "NAME.dict.dz beside it; any of the three names"}};
+
 /* In the order of dpl_dictionary_format. */
-static const dpl__dictionary_format formats[] = {
-    {.info = {"auto", "detected from the name and the first bytes"}},
-    {.info = {"lexicon", "a lexicon made earlier (.dpl)"}},
-    {.info = {"tsv", "text: source, tab, target, and optionally tab and probability; GATITOS"},
-     .looks_like = dpl__is_tsv,
-     .read = dpl__read_tsv_pair},
-    {.info = {"moses",
-              "lexical table of Moses: target, source and probability, separated by blanks"},
-     .looks_like = dpl__is_moses,
-     .read = dpl__read_moses,
-     .is_table = true},
-    {.info = {"dictd", "dictionary of dictd and FreeDict: NAME.index with NAME.dict or "
-                       "NAME.dict.dz beside it; any of the three names"}},
-    {.info = {"ding",
-              "dictionary of Ding and trans-de-en: words :: words, with bars between forms"},
-     .looks_like = dpl__is_ding,
-     .read = dpl__read_ding},
-    {.info = {"muse", "word list of MUSE: source, blank, target"},
-     .looks_like = dpl__is_muse,
-     .read = dpl__read_muse},
-    {.info = {"wiktionary",
-              "extract of Wiktionary, text with tabs: a first line that names columns "
-              "(word, translation, lang), or language, word, language, word"},
-     .looks_like = dpl__is_wiktionary,
-     .read = dpl__read_wiktionary},
-    {.info = {"omw", "Open Multilingual WordNet, tab files: give one of each language"},
-     .looks_like = dpl__is_omw,
-     .read = dpl__read_omw},
-    {.info = {"apertium", "bilingual dictionary of Apertium, as lt-expand prints it"},
-     .looks_like = dpl__is_apertium,
-     .read = dpl__read_apertium},
-    {.info = {"cedict", "CC-CEDICT: traditional simplified [pinyin] /gloss/gloss/"},
-     .looks_like = dpl__is_cedict,
-     .read = dpl__read_cedict,
-     .source_lang = "zh",
-     .usual_target = "en"},
-    {.info = {"jmdict", "JMdict, XML: Japanese with glosses in English and other languages"},
-     .looks_like = dpl__is_jmdict,
-     .read = dpl__read_jmdict,
-     .is_xml = true,
-     .source_lang = "ja",
-     .usual_target = "en"},
-    {.info = {"tei", "dictionary of FreeDict in TEI, XML"},
-     .looks_like = dpl__is_tei,
-     .read = dpl__read_tei,
-     .is_xml = true},
-    {.info = {"edict", "EDICT and EDICT2: Japanese [reading] /gloss/gloss/, UTF-8 or EUC-JP"},
-     .looks_like = dpl__is_edict,
-     .read = dpl__read_edict,
-     .source_lang = "ja",
-     .usual_target = "en",
-     .charset = "EUC-JP"},
-};
+static const dpl__dictionary_format *const formats[] = {
+    &any,           &lexicon, &F(tsv),      &F(moses),  &dictd,     &F(ding), &F(muse),
+    &F(wiktionary), &F(omw),  &F(apertium), &F(cedict), &F(jmdict), &F(tei),  &F(edict)};
 
 const dpl__dictionary_format *dpl__dictionary_format_of(dpl_dictionary_format format)
 {
-    return (unsigned)format < DPL_LEN(formats) ? &formats[format] : NULL;
+    return (unsigned)format < DPL_LEN(formats) ? formats[format] : NULL;
 }
 
 const dpl_dictionary_format_info *dpl_dictionary_format_get_info(dpl_dictionary_format format)
@@ -69,18 +32,20 @@ const dpl_dictionary_format_info *dpl_dictionary_format_get_info(dpl_dictionary_
     return f ? &f->info : NULL;
 }
 
-/* From the narrowest to the widest: any two words between blanks may be MUSE's. */
-dpl_dictionary_format dpl__dictionary_detect(dpl_str line)
+/* Narrow formats first: any two words between blanks may be MUSE's. */
+dpl_dictionary_format dpl__dictionary_detect(dpl_str line, bool is_xml)
 {
-    static const dpl_dictionary_format order[] = {
-        DPL_DICTIONARY_OMW,    DPL_DICTIONARY_WIKTIONARY, DPL_DICTIONARY_TSV,
-        DPL_DICTIONARY_JMDICT, DPL_DICTIONARY_TEI,        DPL_DICTIONARY_EDICT,
-        DPL_DICTIONARY_CEDICT, DPL_DICTIONARY_DING,       DPL_DICTIONARY_APERTIUM,
-        DPL_DICTIONARY_MOSES,  DPL_DICTIONARY_MUSE};
-    for (size_t i = 0; i < DPL_LEN(order); i++)
-        if (formats[order[i]].looks_like(line))
-            return order[i];
-    return DPL_DICTIONARY_AUTO;
+    static const dpl__dictionary_format *const order[] = {
+        &F(omw),    &F(wiktionary), &F(tsv),      &F(jmdict), &F(tei), &F(edict),
+        &F(cedict), &F(ding),       &F(apertium), &F(moses),  &F(muse)};
+    size_t i = 0, k = 0;
+    while (i < DPL_LEN(order) && ((is_xml && !order[i]->is_xml) || !order[i]->looks_like(line)))
+        i++;
+    if (i == DPL_LEN(order))
+        return DPL_DICTIONARY_AUTO;
+    while (formats[k] != order[i])
+        k++;
+    return (dpl_dictionary_format)k;
 }
 
 /* ---- for readers -------------------------------------------------------------------- */

@@ -83,7 +83,7 @@ DPL_TEST(dictionary_formats, are_detected_from_a_line)
         {"a sentence of words", DPL_DICTIONARY_AUTO},
     };
     for (size_t i = 0; i < DPL_LEN(lines); i++)
-        CHECK_EQ(dpl__dictionary_detect(dpl__cstr(lines[i].line)), lines[i].format);
+        CHECK_EQ(dpl__dictionary_detect(dpl__cstr(lines[i].line), false), lines[i].format);
 }
 
 /* Lists of words and phrases, a line for each translation. */
@@ -95,7 +95,11 @@ DPL_TEST(dictionary_formats, gatitos_is_read_as_tsv)
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon_import_summary summary = DPL_INIT(dpl_lexicon_import_summary);
     dpl_lexicon *l = read_texts(ctx, &(const char *){text}, 1, "en", "de", &summary);
-    CHECK_EQ(dpl__dictionary_detect(dpl__cstr("a little\tetwas")), DPL_DICTIONARY_TSV);
+    const dpl_str tabs = dpl__cstr("a little\tetwas");
+    CHECK_EQ(dpl__dictionary_detect(tabs, false), DPL_DICTIONARY_TSV);
+    CHECK_EQ(dpl__dictionary_detect(tabs, true), DPL_DICTIONARY_AUTO); /* a comment in XML */
+    const dpl_str tei = dpl__cstr("<TEI\txmlns=\"http://www.tei-c.org/ns/1.0\">");
+    CHECK_EQ(dpl__dictionary_detect(tei, true), DPL_DICTIONARY_TEI);
     CHECK_EQ(summary.n_read, 8);
     CHECK_EQ(summary.n_skipped, 0);
     CHECK_P(l, "abandon", "aufgeben", 1);

@@ -9,7 +9,7 @@
  */
 #include "lexicon/dictionary_xml.h"
 
-bool dpl__is_jmdict(dpl_str line)
+static bool looks_like(dpl_str line)
 {
     return dpl__find_text(line, "<JMdict") != NULL;
 }
@@ -53,7 +53,15 @@ static dpl_status read_entry(dpl__dictionary_text *d, dpl_str entry, dpl_error *
     return dpl__translations_add_article(d->g, a, err);
 }
 
-dpl_status dpl__read_jmdict(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+static dpl_status read_line(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     return dpl__read_entries(d, line, read_entry, err);
 }
+
+const dpl__dictionary_format dpl__dictionary_jmdict = {
+    .info = {"jmdict", "JMdict, XML: Japanese with glosses in English and other languages"},
+    .looks_like = looks_like,
+    .read = read_line,
+    .is_xml = true,
+    .source_lang = "ja",
+    .usual_target = "en"};

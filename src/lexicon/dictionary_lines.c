@@ -38,12 +38,12 @@ static bool continue_places(dpl__dictionary_text *d, dpl_str source)
     return dpl__vec_append(d->ctx, &d->last, source.data, source.n);
 }
 
-bool dpl__is_tsv(dpl_str line)
+static bool is_tsv(dpl_str line)
 {
     return memchr(line.data, '\t', line.n) != NULL;
 }
 
-dpl_status dpl__read_tsv_pair(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+static dpl_status read_tsv_pair(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     dpl__article *a = &d->article;
     size_t n = 1;
@@ -65,12 +65,12 @@ dpl_status dpl__read_tsv_pair(dpl__dictionary_text *d, dpl_str line, dpl_error *
 
 /* ---- Ding --------------------------------------------------------------------------- */
 
-bool dpl__is_ding(dpl_str line)
+static bool is_ding(dpl_str line)
 {
     return dpl__find_text(line, " :: ") != NULL;
 }
 
-dpl_status dpl__read_ding(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+static dpl_status read_ding(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     dpl__article *a = &d->article;
     if (line.data[0] == '#')
@@ -91,14 +91,14 @@ dpl_status dpl__read_ding(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 
 /* ---- Moses -------------------------------------------------------------------------- */
 
-bool dpl__is_moses(dpl_str line)
+static bool is_moses(dpl_str line)
 {
     dpl_str fields[3];
     double p;
     return dpl__split_blanks(line, fields, 3) == 3 && dpl__parse_number(&p, fields[2]);
 }
 
-dpl_status dpl__read_moses(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+static dpl_status read_moses(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     dpl_str fields[3], null = DPL_STR("NULL");
     size_t n = dpl__split_blanks(line, fields, 3);
@@ -154,9 +154,8 @@ static dpl_status find_first(dpl__dictionary_lines *l, dpl_error *err)
             continue;
         is_xml = is_xml || line.data[0] == '<';
         note_title(l, line);
-        if (format == DPL_DICTIONARY_AUTO &&
-            (!is_xml || dpl__is_jmdict(line) || dpl__is_tei(line)))
-            format = dpl__dictionary_detect(line);
+        if (format == DPL_DICTIONARY_AUTO)
+            format = dpl__dictionary_detect(line, is_xml);
         if (format == DPL_DICTIONARY_AUTO && !is_xml)
             return unknown(l, err);
         if (format == DPL_DICTIONARY_AUTO ||
@@ -176,17 +175,10 @@ static dpl_status find_first(dpl__dictionary_lines *l, dpl_error *err)
 static void find_languages(dpl__dictionary_lines *l)
 {
     const dpl__dictionary_format *f = dpl__dictionary_format_of(l->format);
-    dpl_str fields[4];
     if (f->source_lang)
         memcpy(l->lang[0], f->source_lang, strlen(f->source_lang) + 1);
-    if (l->format == DPL_DICTIONARY_OMW)
-        dpl__omw_language(l->lang[0], l->first);
-    if (l->format == DPL_DICTIONARY_WIKTIONARY && dpl__split_tabs(l->first, fields, 4) >= 4)
-        for (int side = 0; side < 2; side++) {
-            dpl_lang lang = dpl_lang_canonical(fields[2 * side]);
-            if (strcmp(lang.code, "und") != 0 && lang.confidence == 1)
-                memcpy(l->lang[side], lang.code, sizeof lang.code);
-        }
+    if (f->find_languages)
+        f->find_languages(l->lang, l->first);
 }
 
 /* A line in the other encoding of its format becomes UTF-8. */
@@ -404,3 +396,21 @@ void dpl__dictionary_lines_close(dpl__dictionary_lines *l)
     dpl__vec_clear(ctx, &l->text.last, &l->text.entry, &l->stdin_bytes);
     dpl__arena_clear(&l->converted);
 }
+
+const dpl__dictionary_format dpl__dictionary_tsv = {
+    .info = {"tsv", "text: source, tab, target, and optionally tab and probability; GATITOS"},
+    .looks_like = is_tsv,
+    .read = read_tsv_pair};
+
+const dpl__dictionary_format dpl__dictionary_moses = {
+    .info = {"moses",
+             "lexical table of Moses: target, source and probability, separated by blanks"},
+    .looks_like = is_moses,
+    .read = read_moses,
+    .is_table = true};
+
+const dpl__dictionary_format dpl__dictionary_ding = {
+    .info = {"ding",
+             "dictionary of Ding and trans-de-en: words :: words, with bars between forms"},
+    .looks_like = is_ding,
+    .read = read_ding};

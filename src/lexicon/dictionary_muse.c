@@ -5,13 +5,13 @@
  */
 #include "lexicon/dictionary_format.h"
 
-bool dpl__is_muse(dpl_str line)
+static bool looks_like(dpl_str line)
 {
     dpl_str fields[2];
     return dpl__split_blanks(line, fields, 2) == 2;
 }
 
-dpl_status dpl__read_muse(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+static dpl_status read_line(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     dpl_str fields[2];
     size_t n = dpl__split_blanks(line, fields, 2);
@@ -20,3 +20,8 @@ dpl_status dpl__read_muse(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
                              n == 1 ? "" : "s");
     return dpl__dictionary_add(d, fields[0], fields[1], "", err);
 }
+
+const dpl__dictionary_format dpl__dictionary_muse = {
+    .info = {"muse", "word list of MUSE: source, blank, target"},
+    .looks_like = looks_like,
+    .read = read_line};

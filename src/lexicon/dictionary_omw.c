@@ -28,7 +28,7 @@ static bool is_header(dpl_str line, dpl_str fields[3])
            (fields[1].n == 2 || fields[1].n == 3);
 }
 
-bool dpl__is_omw(dpl_str line)
+static bool looks_like(dpl_str line)
 {
     dpl_str fields[3];
     return is_header(line, fields) ||
@@ -42,7 +42,7 @@ static void set_language(char out[12], dpl_str name)
         memcpy(out, lang.code, sizeof lang.code);
 }
 
-void dpl__omw_language(char out[12], dpl_str line)
+static void take_language(char out[12], dpl_str line)
 {
     dpl_str fields[3];
     if (is_header(line, fields))
@@ -51,10 +51,16 @@ void dpl__omw_language(char out[12], dpl_str line)
         set_language(out, dpl__cut_text(&fields[1], ":"));
 }
 
-dpl_status dpl__read_omw(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+/* A file has one language, which counts as the source. */
+static void find_languages(char langs[2][12], dpl_str line)
+{
+    take_language(langs[0], line);
+}
+
+static dpl_status read_line(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     dpl_str fields[3];
-    dpl__omw_language(d->lang, line);
+    take_language(d->lang, line);
     if (line.data[0] == '#')
         return DPL_END;
     size_t n = dpl__split_tabs(line, fields, 3);
@@ -80,3 +86,9 @@ dpl_status dpl__read_omw(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
     return dpl__synsets_add(d->synsets, d->ctx, fields[0], side,
                             dpl__trim((dpl_str){d->entry.data, d->entry.n}), err);
 }
+
+const dpl__dictionary_format dpl__dictionary_omw = {
+    .info = {"omw", "Open Multilingual WordNet, tab files: give one of each language"},
+    .looks_like = looks_like,
+    .find_languages = find_languages,
+    .read = read_line};

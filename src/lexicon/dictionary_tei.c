@@ -9,7 +9,7 @@
  */
 #include "lexicon/dictionary_xml.h"
 
-bool dpl__is_tei(dpl_str line)
+static bool looks_like(dpl_str line)
 {
     return dpl__find_text(line, "<TEI") != NULL;
 }
@@ -80,7 +80,13 @@ static dpl_status read_entry(dpl__dictionary_text *d, dpl_str entry, dpl_error *
     return dpl__translations_add_article(d->g, a, err);
 }
 
-dpl_status dpl__read_tei(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+static dpl_status read_line(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     return dpl__read_entries(d, line, read_entry, err);
 }
+
+const dpl__dictionary_format dpl__dictionary_tei = {
+    .info = {"tei", "dictionary of FreeDict in TEI, XML"},
+    .looks_like = looks_like,
+    .read = read_line,
+    .is_xml = true};

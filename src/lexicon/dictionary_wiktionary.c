@@ -54,11 +54,22 @@ static bool has_languages(dpl_str line, dpl_str fields[4])
            is_language(fields[2]) && fields[1].n && fields[3].n;
 }
 
-bool dpl__is_wiktionary(dpl_str line)
+static bool looks_like(dpl_str line)
 {
     dpl_str fields[4];
     int columns[3];
     return has_languages(line, fields) || find_columns(line, columns);
+}
+
+static void find_languages(char langs[2][12], dpl_str line)
+{
+    dpl_str fields[4];
+    const bool has_both = dpl__split_tabs(line, fields, 4) >= 4;
+    for (int side = 0; has_both && side < 2; side++) {
+        dpl_lang lang = dpl_lang_canonical(fields[2 * side]);
+        if (strcmp(lang.code, "und") != 0 && lang.confidence == 1)
+            memcpy(langs[side], lang.code, sizeof lang.code);
+    }
 }
 
 static bool is_lang(dpl_str name, const char *lang)
@@ -83,7 +94,7 @@ static dpl_status read_columns(dpl__dictionary_text *d, dpl_str line, dpl_error 
     return dpl__dictionary_add(d, word, to, ",;", err);
 }
 
-dpl_status dpl__read_wiktionary(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
+static dpl_status read_line(dpl__dictionary_text *d, dpl_str line, dpl_error *err)
 {
     dpl_str f[4];
     if (d->columns[WORD])
@@ -101,3 +112,11 @@ dpl_status dpl__read_wiktionary(dpl__dictionary_text *d, dpl_str line, dpl_error
     d->g->n_read++;
     return DPL_OK;
 }
+
+const dpl__dictionary_format dpl__dictionary_wiktionary = {
+    .info = {"wiktionary",
+             "extract of Wiktionary, text with tabs: a first line that names columns "
+             "(word, translation, lang), or language, word, language, word"},
+    .looks_like = looks_like,
+    .find_languages = find_languages,
+    .read = read_line};
