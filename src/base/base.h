@@ -50,6 +50,18 @@
         return i < DPL_LEN(names) ? names[i] : NULL;                                           \
     }
 #define DPL__STATIC_NAMES(function, ...) static DPL__NAMES(function, __VA_ARGS__)
+/* The same from a function of an enum, or from a field of the struct that it gives. */
+#define DPL__NAMES_OF(function, get)                                                           \
+    static const char *function(unsigned i)                                                    \
+    {                                                                                          \
+        return get(i);                                                                         \
+    }
+#define DPL__NAMES_IN(function, type, get, field)                                              \
+    static const char *function(unsigned i)                                                    \
+    {                                                                                          \
+        const type *info = get(i);                                                             \
+        return info ? info->field : NULL;                                                      \
+    }
 
 /* A string literal as a slice. */
 #define DPL_STR(literal) ((dpl_str){(literal), sizeof(literal) - 1})

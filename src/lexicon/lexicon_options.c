@@ -5,18 +5,9 @@
 
 #include "doppel/lexicon.h"
 
-static const char *symmetry(unsigned i)
-{
-    const dpl_symmetry_info *info = dpl_symmetry_get_info((dpl_symmetry)i);
-    return info ? info->name : NULL;
-}
-
-static const char *dictionary_format(unsigned i)
-{
-    const dpl_dictionary_format_info *info =
-        dpl_dictionary_format_get_info((dpl_dictionary_format)i);
-    return info ? info->name : NULL;
-}
+DPL__NAMES_IN(symmetry, dpl_symmetry_info, dpl_symmetry_get_info, name)
+DPL__NAMES_IN(dictionary_format, dpl_dictionary_format_info, dpl_dictionary_format_get_info,
+              name)
 
 /* In the order of dpl_on_error; nothing is replaced in lexicons. */
 DPL__STATIC_NAMES(policy, "fail", "", "skip")

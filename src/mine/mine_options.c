@@ -5,10 +5,7 @@
 
 #include "doppel/mine.h"
 
-static const char *unit(unsigned i)
-{
-    return dpl_mine_unit_name((dpl_mine_unit)i);
-}
+DPL__NAMES_OF(unit, dpl_mine_unit_name)
 
 static const dpl_option options[] = {
     {DPL__OPTION(GROUP, "read", dpl_mine_options, read), .group = dpl__reader_option_table,

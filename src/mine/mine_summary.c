@@ -69,15 +69,8 @@ static const dpl_summary_table left_figures = {"left", sizeof(dpl_mine_run), fal
 
 /* ---- rounds and stages ------------------------------------------------------------------ */
 
-static const char *unit_name(unsigned i)
-{
-    return dpl_mine_unit_name((dpl_mine_unit)i);
-}
-
-static const char *method_name(unsigned i)
-{
-    return dpl__pairs_method_name((dpl_pairs_method)i);
-}
+DPL__NAMES_OF(unit_name, dpl_mine_unit_name)
+DPL__NAMES_OF(method_name, dpl__pairs_method_name)
 
 static double round_seconds(const void *summary)
 {

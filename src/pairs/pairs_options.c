@@ -6,15 +6,8 @@
 #include "doppel/pairs.h"
 #include "pairs/method.h"
 
-static const char *pairs_method(unsigned i)
-{
-    return dpl__pairs_method_name((dpl_pairs_method)i);
-}
-
-static const char *selection(unsigned i)
-{
-    return dpl_select_name((dpl_select)i);
-}
+DPL__NAMES_OF(pairs_method, dpl__pairs_method_name)
+DPL__NAMES_OF(selection, dpl_select_name)
 
 /* Signatures that can be searched; the others are not offered. */
 static const char *signature(unsigned i)

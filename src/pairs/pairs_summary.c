@@ -9,23 +9,9 @@
 
 /* ---- by n-grams --------------------------------------------------------------------- */
 
-static const char *why_matching(unsigned i)
-{
-    static const char *const words[] = {"in one document", "of one language", "too frequent"};
-    return i < DPL_LEN(words) ? words[i] : NULL;
-}
-
-static const char *why_scoring(unsigned i)
-{
-    static const char *const words[] = {"in one document", "too frequent"};
-    return i < DPL_LEN(words) ? words[i] : NULL;
-}
-
-static const char *why_compared(unsigned i)
-{
-    static const char *const words[] = {"below the threshold", "in another order"};
-    return i < DPL_LEN(words) ? words[i] : NULL;
-}
+DPL__STATIC_NAMES(why_matching, "in one document", "of one language", "too frequent")
+DPL__STATIC_NAMES(why_scoring, "in one document", "too frequent")
+DPL__STATIC_NAMES(why_compared, "below the threshold", "in another order")
 
 static double different(const void *summary)
 {
@@ -109,41 +95,12 @@ static const dpl_summary_table ngrams = {"ngram", sizeof(dpl_ngram_summary), fal
 
 /* ---- every method ------------------------------------------------------------------- */
 
-static const char *method_name(unsigned i)
-{
-    const dpl_pairs_method_info *info = dpl_pairs_get_method_info((dpl_pairs_method)i);
-    return info ? info->name : NULL;
-}
-
-static const char *compared_unit(unsigned i)
-{
-    const dpl_pairs_method_info *info = dpl_pairs_get_method_info((dpl_pairs_method)i);
-    return info ? info->unit : NULL;
-}
-
-static const char *signature_name(unsigned i)
-{
-    const dpl_sign_method_info *info = dpl_sign_get_method_info((dpl_sign_method)i);
-    return info ? info->name : NULL;
-}
-
-static const char *signature_unit(unsigned i)
-{
-    const dpl_sign_method_info *info = dpl_sign_get_method_info((dpl_sign_method)i);
-    return info ? info->unit : NULL;
-}
-
-static const char *hash_name(unsigned i)
-{
-    const dpl_hash_function_info *info = dpl_hash_get_function_info((dpl_hash_function)i);
-    return info ? info->name : NULL;
-}
-
-static const char *hash_unit(unsigned i)
-{
-    const dpl_hash_function_info *info = dpl_hash_get_function_info((dpl_hash_function)i);
-    return info ? info->unit : NULL;
-}
+DPL__NAMES_IN(method_name, dpl_pairs_method_info, dpl_pairs_get_method_info, name)
+DPL__NAMES_IN(compared_unit, dpl_pairs_method_info, dpl_pairs_get_method_info, unit)
+DPL__NAMES_IN(signature_name, dpl_sign_method_info, dpl_sign_get_method_info, name)
+DPL__NAMES_IN(signature_unit, dpl_sign_method_info, dpl_sign_get_method_info, unit)
+DPL__NAMES_IN(hash_name, dpl_hash_function_info, dpl_hash_get_function_info, name)
+DPL__NAMES_IN(hash_unit, dpl_hash_function_info, dpl_hash_get_function_info, unit)
 
 static double has_products(const void *summary)
 {

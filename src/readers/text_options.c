@@ -7,15 +7,8 @@
 #include "readers/bitext/bitext.h"
 #include "readers/reader.h"
 
-static const char *format(unsigned i)
-{
-    return dpl__format_name((dpl_format)i);
-}
-
-static const char *bitext_format(unsigned i)
-{
-    return dpl__bitext_format_name((dpl_bitext_format)i);
-}
+DPL__NAMES_OF(format, dpl__format_name)
+DPL__NAMES_OF(bitext_format, dpl__bitext_format_name)
 
 /* In the order of dpl_on_error. */
 DPL__STATIC_NAMES(policy, "fail", "replace", "skip")

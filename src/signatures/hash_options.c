@@ -5,15 +5,8 @@
 
 #include "signatures/hash_functions.h"
 
-static const char *function(unsigned i)
-{
-    return dpl__hash_function_name((dpl_hash_function)i);
-}
-
-static const char *encoding(unsigned i)
-{
-    return dpl__hash_encoding_name((dpl_hash_encoding)i);
-}
+DPL__NAMES_OF(function, dpl__hash_function_name)
+DPL__NAMES_OF(encoding, dpl__hash_encoding_name)
 
 static const dpl_option options[] = {
     {DPL__OPTION(CHOICE, "function", dpl_hash_options, function), .value = "NAME",

@@ -6,10 +6,7 @@
 #include "doppel/signatures.h"
 #include "signatures/sign_methods.h"
 
-static const char *sign_method(unsigned i)
-{
-    return dpl__sign_method_name((dpl_sign_method)i);
-}
+DPL__NAMES_OF(sign_method, dpl__sign_method_name)
 
 static const dpl_option options[] = {
     {DPL__OPTION(CHOICE, "method", dpl_sign_options, method), .value = "METHOD",

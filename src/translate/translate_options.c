@@ -5,11 +5,7 @@
 
 #include "doppel/translate.h"
 
-static const char *symmetry(unsigned i)
-{
-    const dpl_symmetry_info *info = dpl_symmetry_get_info((dpl_symmetry)i);
-    return info ? info->name : NULL;
-}
+DPL__NAMES_IN(symmetry, dpl_symmetry_info, dpl_symmetry_get_info, name)
 
 static const dpl_option phrases_options[] = {
     {DPL__OPTION(GROUP, "read", dpl_phrases_options, read), .group = dpl__bitext_option_table,

@@ -5,10 +5,7 @@
 
 #include "vectors/weights.h"
 
-static const char *weighting(unsigned i)
-{
-    return dpl__weighting_name((dpl_weighting)i);
-}
+DPL__NAMES_OF(weighting, dpl__weighting_name)
 
 /* In the order of dpl_direction. */
 DPL__STATIC_NAMES(direction, "auto", "target", "source")
