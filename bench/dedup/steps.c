@@ -55,7 +55,7 @@ static void run(figures *f, dpl_ctx *ctx, const dpl_collection *c, const dpl_inp
     check(dpl__inputs_open(&inputs, ctx, in, 1, &err), &err);
     check(dpl__dedup_docs_init(&docs, &sets, &inputs, 1, &err), &err);
     at[1] = core_seconds();
-    check(dpl__set_sizes(&n_set, &own, &docs, &sets, &err), &err);
+    check(dpl__set_sizes(&n_set, &own, &docs, &sets, false, &err), &err);
     at[2] = core_seconds();
     const dpl__dedup_query q = {ctx, &docs, &sets, o, "/tmp"};
     check(dpl__search_sets(&s, &q, n_set, own, &err), &err);
