@@ -37,19 +37,8 @@ static bool is_taken(const maker *m, uint32_t left, uint64_t link)
            !m->mark[DPL__RIGHT][m->model->right[link]];
 }
 
-/* Entry i of a direction's table: the link of these two words. */
-static void set_entry(const maker *m, dpl__table *t, float *counts, int given, uint64_t i,
-                      uint64_t link, uint32_t left)
-{
-    uint32_t right = m->model->right[link];
-    t->cols[i] = given == DPL__LEFT ? right : left;
-    t->p[i] = m->model->links[link].p[given] < 1 ? m->model->links[link].p[given] : 1;
-    counts[i] = m->model->counts[link];
-}
-
 /* Rows are filled from the last entry to the first: offsets[row] moves down to where it
- * belongs.
- */
+ * belongs. */
 static void fill(const maker *m, dpl__table *t, float *counts, int given)
 {
     const dpl__wordmodel *model = m->model;
@@ -62,8 +51,11 @@ static void fill(const maker *m, dpl__table *t, float *counts, int given)
     for (uint32_t w = model->n_words[DPL__LEFT]; w-- > 0;)
         for (uint64_t k = model->begin[w + 1]; k-- > model->begin[w];)
             if (is_taken(m, w, k)) {
-                uint32_t row = given == DPL__LEFT ? w : model->right[k];
-                set_entry(m, t, counts, given, --t->offsets[row], k, w);
+                const uint32_t words[2] = {w, model->right[k]};
+                const uint64_t i = --t->offsets[words[given]];
+                t->cols[i] = words[!given];
+                t->p[i] = model->links[k].p[given] < 1 ? model->links[k].p[given] : 1;
+                counts[i] = model->counts[k];
             }
     t->n = (size_t)t->offsets[t->n_rows];
 }
