@@ -50,9 +50,10 @@ static dpl_status find(exact *e, uint64_t *n_found, const dpl__sides *sides, dou
 {
     *n_found = 0;
     dpl__pair_sink sink = {n_found, count};
-    return dpl__exact(e->ctx[n_threads - 1],
-                      &(dpl__exact_search){sides, threshold, NULL, 0, &sink, NULL}, &e->spill,
-                      err);
+    return dpl__exact(
+        e->ctx[n_threads - 1],
+        &(dpl__exact_search){.sides = sides, .threshold = threshold, .sink = &sink}, &e->spill,
+        err);
 }
 
 static dpl_status run_between(void *topic, const bench_row *row, bench_result *result,
@@ -99,7 +100,8 @@ static dpl_status run_sample(void *topic, const bench_row *row, bench_result *re
     dpl__pair_sink sink = {&n_found, count};
     result->amount = (double)SAMPLE * e->n_rows;
     return dpl__exact(
-        e->ctx[0], &(dpl__exact_search){&e->sides, THRESHOLD, e->sample, SAMPLE, &sink, NULL},
+        e->ctx[0],
+        &(dpl__exact_search){&e->sides, THRESHOLD, e->sample, SAMPLE, &sink, NULL, NULL},
         &e->spill, err);
 }
 

@@ -293,8 +293,9 @@ static dpl_status find_true(found *f, dpl_ctx *ctx, const side *left, const side
     DPL_TRY(dpl__sides_init(&sides, ctx, left->vectors, right ? right->vectors : NULL, err));
     dpl_status status = dpl__spill_init(&spill, ctx, s->work, err);
     if (status == DPL_OK) {
-        status = dpl__exact(ctx, &(dpl__exact_search){&sides, threshold, NULL, 0, &sink, NULL},
-                            &spill, err);
+        status = dpl__exact(
+            ctx, &(dpl__exact_search){.sides = &sides, .threshold = threshold, .sink = &sink},
+            &spill, err);
         dpl__spill_clear(&spill);
     }
     dpl__sides_clear(&sides, ctx);

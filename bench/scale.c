@@ -133,8 +133,9 @@ static dpl_status search_all(lists *l, dpl_ctx *ctx, const dpl_vectors *const v[
     DPL_TRY(dpl__spill_init(&spill, ctx, work, err));
     dpl_status status = dpl__sides_init(&sides, ctx, v[0], v[1], err);
     if (status == DPL_OK)
-        status = dpl__exact(ctx, &(dpl__exact_search){&sides, threshold, NULL, 0, &sink, NULL},
-                            &spill, err);
+        status = dpl__exact(
+            ctx, &(dpl__exact_search){.sides = &sides, .threshold = threshold, .sink = &sink},
+            &spill, err);
     dpl__sides_clear(&sides, ctx);
     dpl__spill_clear(&spill);
     return status;

@@ -5,14 +5,12 @@
 #include "doppel/device.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -141,67 +139,20 @@ static size_t within(const dpl_bit_rows &left, const dpl_bit_rows &right, unsign
     return n;
 }
 
-// The n least distances of each row of both sides, and the last of a full list as its cut.
-struct lists {
-    enum { LOCKS = 4096 };
-    unsigned n;
-    std::vector<uint32_t> distances[2];
-    std::vector<std::atomic<uint32_t>> cuts[2];
-    std::mutex locks[LOCKS];
-
-    void offer(int side, uint32_t row, uint32_t distance)
-    {
-        std::lock_guard<std::mutex> hold(locks[row % LOCKS]);
-        uint32_t *list = &distances[side][(size_t)row * n], i = n;
-        for (; i > 0 && list[i - 1] > distance; i--)
-            if (i < n)
-                list[i] = list[i - 1];
-        if (i < n)
-            list[i] = distance;
-        cuts[side][row].store(list[n - 1], std::memory_order_relaxed);
-    }
-};
-
-static void read_cuts(void *user, int side, uint32_t first, uint32_t n, uint32_t *out)
-{
-    const lists *l = (const lists *)user;
-    for (uint32_t i = 0; i < n; i++)
-        out[i] = l->cuts[side][first + i].load(std::memory_order_relaxed);
-}
-
-static dpl_status take_best(void *user, unsigned, const dpl_near_pair *pairs, size_t n,
-                            dpl_error *)
-{
-    lists *l = (lists *)user;
-    for (size_t i = 0; i < n; i++) {
-        l->offer(0, pairs[i].left, pairs[i].distance);
-        l->offer(1, pairs[i].right, pairs[i].distance);
-    }
-    return DPL_OK;
-}
-
-// The n nearest of each row of both sides by `best`, as the library searches them.
-static size_t nearest(const dpl_bit_rows &left, const dpl_bit_rows &right, unsigned n)
+static size_t nearest(const dpl_bit_rows &left, const dpl_bit_rows &right, unsigned n,
+                      std::vector<dpl_neighbour> &of_left, std::vector<dpl_neighbour> &of_right)
 {
     dpl_error err = {};
-    lists l;
-    const dpl_bit_rows *rows[2] = {&left, &right};
-    l.n = n;
-    for (int side = 0; side < 2; side++) {
-        l.distances[side].assign((size_t)rows[side]->n_rows * n, 64 * left.n_words);
-        l.cuts[side] = std::vector<std::atomic<uint32_t>>(rows[side]->n_rows);
-        for (std::atomic<uint32_t> &cut : l.cuts[side])
-            cut = 64 * left.n_words;
-    }
-    dpl_best task = DPL_INIT(dpl_best);
+    dpl_nearest task = DPL_INIT(dpl_nearest);
     task.left = left;
     task.right = right;
-    task.read_cuts = read_cuts;
-    task.take = take_best;
-    task.n_workers = std::max(1u, std::thread::hardware_concurrency());
-    task.user = &l;
-    expect(table->best(&host, &task, &err), err);
-    return l.distances[0].size() + l.distances[1].size();
+    task.is_self = left.words == right.words;
+    task.cut = 64 * left.n_words;
+    task.n = n;
+    task.of_left = of_left.data();
+    task.of_right = of_right.data();
+    expect(table->nearest(&host, &task, &err), err);
+    return of_left.size() + of_right.size();
 }
 
 int main(int argc, char **argv)
@@ -225,8 +176,9 @@ int main(int argc, char **argv)
         dpl_bit_rows left = {100000, 16, x.data()}, right = {100000, 16, y.data()};
         time_of("within, 100000 x 100000, 1024 bits, cut 412", 21,
                 [&] { return within(left, right, 412); });
+        std::vector<dpl_neighbour> of_left(800000), of_right(800000);
         time_of("8 nearest, 100000 x 100000, 1024 bits", 5,
-                [&] { return nearest(left, right, 8); });
+                [&] { return nearest(left, right, 8, of_left, of_right); });
     }
     if (is_small)
         return 0;
@@ -239,8 +191,9 @@ int main(int argc, char **argv)
                 [&] { return within(left, right, 412); });
         time_of("within, 3440000 (one set), 1024 bits, cut 412", 3,
                 [&] { return within(right, right, 412); });
+        std::vector<dpl_neighbour> of_left((size_t)n_left * 8), of_right((size_t)n_right * 8);
         time_of("8 nearest, 1470000 x 3440000, 1024 bits", 3,
-                [&] { return nearest(left, right, 8); });
+                [&] { return nearest(left, right, 8, of_left, of_right); });
     }
     if (table->dots_nearest) {
         const uint32_t n = 1000000, dim = 768;

@@ -64,6 +64,24 @@ typedef struct dpl_within {
     void *user;
 } dpl_within;
 
+#define DPL_NO_ROW UINT32_MAX
+
+/* Layout fixed. */
+typedef struct dpl_neighbour {
+    uint32_t row, distance;
+} dpl_neighbour;
+
+/* The n nearest rows of every row, at most `cut` bits apart, nearest first; ties: the lower
+ * number. Where there are fewer, the rest is DPL_NO_ROW. */
+typedef struct dpl_nearest {
+    size_t size;
+    dpl_bit_rows left, right;
+    bool is_self; /* right is left: a row is not its own neighbour */
+    unsigned cut, n;
+    dpl_neighbour *of_left;  /* out: n for each left row; NULL: not wanted */
+    dpl_neighbour *of_right; /* out: n for each right row; NULL: not wanted */
+} dpl_nearest;
+
 /* Pairs that are near enough for one of their rows, while rows get nearer and nearer partners:
  * a search for the n best of every row and column in one pass. A pair is handed to take when
  * its distance is at most the larger of the cuts of its two rows. The caller lowers cuts as it
@@ -108,8 +126,6 @@ typedef struct dpl_dots_within {
     void *user;
 } dpl_dots_within;
 
-#define DPL_NO_ROW UINT32_MAX
-
 /* The n rows with the largest dot products, at least `least`, with every row; ties: the lower
  * number. Where there are fewer, the rest is DPL_NO_ROW with 0. */
 typedef struct dpl_dot_neighbour { /* layout fixed */
@@ -144,7 +160,7 @@ typedef struct dpl_device_host {
     uint64_t device_memory;
 } dpl_device_host;
 
-enum { DPL_DEVICE_VERSION = 2 };
+enum { DPL_DEVICE_VERSION = 1 };
 
 /* Frozen: operations may run on several threads at a time. A function may be NULL, or behind
  * the size of the plugin's table, or return DPL_E_UNSUPPORTED before it has handed over
@@ -157,6 +173,7 @@ typedef struct dpl_device_table {
     /* Why this machine cannot use it: static text, NULL when it can. */
     const char *(*why_not)(void);
     dpl_status (*within)(const dpl_device_host *host, const dpl_within *task, dpl_error *err);
+    dpl_status (*nearest)(const dpl_device_host *host, const dpl_nearest *task, dpl_error *err);
     dpl_status (*best)(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
     /* The same for rows of signed bytes, eight in a word, within [-127, 127]: the distance of
      * two rows of n bytes is 1024 n less their dot product, or 0 where that is larger. There is

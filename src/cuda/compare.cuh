@@ -40,9 +40,8 @@ struct side {
     const unsigned char *tiles; /* [tile][line][row of the tile][LINE], swizzled */
     const void *numbers;        /* of each row */
     const void *least;          /* of each tile: the least `with` and the least `own` */
-    /* HALVES, of a search for the n nearest: how many of a row's pairs are in each of BINS
-     * ranges of `width` steps, from `base` steps downwards; the last also has those still
-     * nearer. */
+    /* For a search of the n nearest: how many of a row's pairs are in each of BINS ranges of
+     * `width` steps, from `base` steps downwards; the last also has those still nearer. */
     uint32_t *counts;
     const uint16_t *base;
 };
@@ -59,7 +58,7 @@ struct job {
     uint64_t *out;
     unsigned long long cap,
         *n_out; /* places; reserved so far, may exceed cap: then some are lost */
-    /* HALVES: counts */
+    /* counts */
     bool refreshes; /* left's own numbers come from counts */
     bool counts;    /* what is found is counted */
     uint32_t n, width;
@@ -172,7 +171,8 @@ __device__ __forceinline__ unsigned long long reserve(const job &j, places &p, u
 /* Sums of a thread: N, of LAYOUT::ROWS rows. LAYOUT::row(i) is the row of sum i among these,
  * LAYOUT::at(r) where that stands after the thread's first row, LAYOUT::column(i) the column
  * after the first. columns: of the thread's first column; all of the tile's follow. So do bases
- * (side::base) of rows and columns; of HALVES only.
+ * (side::base) of rows and columns, in the kernel's own memory where it counts much: a warp
+ * that waits for them keeps its group from the matrix units.
  *
  * LAYOUT::most(m, r) is the largest of row r in set m of 32 sums: of a tile with a near pair,
  * only the sets that may have it are looked at.
@@ -251,7 +251,7 @@ take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[N],
                 if (at < j.cap)
                     j.out[at] = (uint64_t)left << (RIGHT_BITS + STEP_BITS) |
                                 (uint64_t)right << STEP_BITS | steps;
-                if (K == HALVES && j.counts) {
+                if (j.counts) {
                     const uint32_t row_base = row_bases[LAYOUT::at(r)],
                                    column_base = column_bases[LAYOUT::column(i)];
                     if (TIMES * x >= a)
@@ -269,7 +269,7 @@ template <kind K>
 __device__ __forceinline__ numbers<K> numbers_of(const job &j, uint32_t row, unsigned lane)
 {
     numbers<K> n = ((const numbers<K> *)j.left.numbers)[row];
-    if (K == HALVES && j.refreshes) {
+    if (j.refreshes) {
         const uint32_t cut = cut_of_counts(j, j.left, row, lane);
         if (n.own < (typename kind_of<K>::sum)FAR)
             n.own = own_of<K>(j, n.with, cut + j.margin);
@@ -290,9 +290,9 @@ typedef cudaError_t compare_fn(const job &j, int n_processors, cudaStream_t stre
 compare_fn compare_bits_hopper, compare_long_bits_hopper, compare_bytes_hopper,
     compare_halves_hopper;
 compare_fn compare_bits_mma, compare_bytes_mma, compare_halves_mma;
-/* HALVES: writes the distances, in steps, of all left tiles to all right ones: out[row * stride
- * + column]. */
-cudaError_t write_steps(const job &j, uint16_t *out, uint32_t stride, int n_processors,
+/* Writes the distances, in steps, of all left tiles to all right ones: out[row * stride +
+ * column]. BITS and HALVES. */
+cudaError_t write_steps(kind k, const job &j, uint16_t *out, uint32_t stride, int n_processors,
                         cudaStream_t stream);
 
 } // namespace dpl

@@ -247,10 +247,11 @@ cudaError_t compare_halves_mma(const job &j, int n_processors, cudaStream_t stre
     return launch<HALVES>(j, n_processors, stream);
 }
 
-cudaError_t write_steps(const job &j, uint16_t *out, uint32_t stride, int n_processors,
+cudaError_t write_steps(kind k, const job &j, uint16_t *out, uint32_t stride, int n_processors,
                         cudaStream_t stream)
 {
-    return launch<HALVES>(j, n_processors, stream, out, stride);
+    return k == BITS ? launch<BITS>(j, n_processors, stream, out, stride)
+                     : launch<HALVES>(j, n_processors, stream, out, stride);
 }
 
 } // namespace dpl

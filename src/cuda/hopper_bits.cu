@@ -19,12 +19,16 @@ enum {
     WIDE_STAGE = PAIR * (SLICE + INFO),
     WIDE_STAGES = 4,
     WIDE_LEFT = BLOCK_TILES * SLICE,
-    WIDE_SHARED = 2 * WIDE_LEFT + WIDE_STAGES * WIDE_STAGE + 1024
+    LEFT_BASES = BLOCK_TILES * TILE, /* rows */
+    PAIR_BASES = PAIR * TILE,
+    WIDE_BASES = 2 * LEFT_BASES + WIDE_STAGES * PAIR_BASES, /* numbers of 16 bits */
+    WIDE_SHARED = 2 * WIDE_LEFT + WIDE_STAGES * WIDE_STAGE + 2 * WIDE_BASES + 1024
 };
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 __device__ __forceinline__ void copy_wide(const job &j, control *c, unsigned char *left,
-                                          unsigned char *stages, uint32_t n_items)
+                                          unsigned char *stages, uint16_t *bases,
+                                          uint32_t n_items)
 {
     uint32_t stage = 0, phase = 0;
     for (uint32_t turn = 0;; turn++) {
@@ -37,23 +41,30 @@ __device__ __forceinline__ void copy_wide(const job &j, control *c, unsigned cha
             bar_expect(&c->left_full[buffer], 0);
             return;
         }
-        bar_expect(&c->left_full[buffer], WIDE_LEFT);
+        bar_expect(&c->left_full[buffer], WIDE_LEFT + (j.counts ? 2 * LEFT_BASES : 0));
         bulk_copy(left + buffer * WIDE_LEFT, j.left.tiles + (size_t)w.block * WIDE_LEFT,
                   WIDE_LEFT, &c->left_full[buffer]);
+        if (j.counts)
+            bulk_copy(bases + buffer * LEFT_BASES, j.left.base + (size_t)w.block * LEFT_BASES,
+                      2 * LEFT_BASES, &c->left_full[buffer]);
         for (uint32_t x = w.first; x < w.end; x += PAIR) {
             unsigned char *to = stages + stage * WIDE_STAGE;
             bar_wait(&c->empty[stage], phase ^ 1);
-            bar_expect(&c->full[stage], WIDE_STAGE);
+            bar_expect(&c->full[stage], WIDE_STAGE + (j.counts ? 2 * PAIR_BASES : 0));
             bulk_copy(to, j.right.tiles + (size_t)x * SLICE, PAIR * SLICE, &c->full[stage]);
             bulk_copy(to + PAIR * SLICE, (const char *)j.right.numbers + (size_t)x * INFO,
                       PAIR * INFO, &c->full[stage]);
+            if (j.counts)
+                bulk_copy(bases + 2 * LEFT_BASES + stage * PAIR_BASES,
+                          j.right.base + (size_t)x * TILE, 2 * PAIR_BASES, &c->full[stage]);
             advance<WIDE_STAGES>(stage, phase);
         }
     }
 }
 
 __device__ __forceinline__ void multiply_wide(const job &j, control *c, unsigned char *left,
-                                              unsigned char *stages, uint32_t n_items)
+                                              unsigned char *stages, const uint16_t *bases,
+                                              uint32_t n_items)
 {
     const unsigned group = threadIdx.x / 128, t = threadIdx.x % 128;
     const uint32_t column = t % 4 * 2;
@@ -76,11 +87,14 @@ __device__ __forceinline__ void multiply_wide(const job &j, control *c, unsigned
         for (int r = 0; r < 4; r++)
             rows[r / 2][r % 2] = numbers_of<BITS>(j, row + r / 2 * 64 + r % 2 * 8, t % 4);
         const uint32_t kept = shared_address(left) + buffer * WIDE_LEFT + group * SLICE;
+        const uint16_t *row_bases =
+            bases + buffer * LEFT_BASES + row - w.block * BLOCK_TILES * TILE;
         for (uint32_t x = w.first; x < w.end; x += PAIR) {
             const numbers<BITS> one = least[x], two = least[x + 1];
             const numbers<BITS> lowest = {min(one.with, two.with), min(one.own, two.own)};
             const numbers<BITS> *columns =
                 (const numbers<BITS> *)(stages + stage * WIDE_STAGE + PAIR * SLICE) + column;
+            const uint16_t *column_bases = bases + 2 * LEFT_BASES + stage * PAIR_BASES + column;
             const uint64_t b = operand(shared_address(stages) + stage * WIDE_STAGE);
             bar_wait(&c->full[stage], phase);
 #pragma unroll
@@ -95,8 +109,8 @@ __device__ __forceinline__ void multiply_wide(const job &j, control *c, unsigned
                 wgmma_wait<0>();
                 hold(sums);
                 take_sums<BITS, hopper_layout, 128>(j, p, sums, rows[q], lowest, row + q * 64,
-                                                    x * TILE + column, columns, nullptr,
-                                                    nullptr);
+                                                    x * TILE + column, columns,
+                                                    row_bases + q * 64, column_bases);
             }
             release<1>(&c->empty[stage]);
             advance<WIDE_STAGES>(stage, phase);
@@ -113,6 +127,7 @@ __global__ void __launch_bounds__(THREADS, 1) compare_wide(const __grid_constant
     extern __shared__ unsigned char raw[];
     unsigned char *left = (unsigned char *)(((uintptr_t)raw + 1023) & ~(uintptr_t)1023);
     unsigned char *stages = left + 2 * WIDE_LEFT;
+    uint16_t *bases = (uint16_t *)(stages + WIDE_STAGES * WIDE_STAGE);
     __shared__ control c;
     const uint32_t n_items = j.n_left / BLOCK_TILES * ((j.end - j.first + j.slab - 1) / j.slab);
     if (threadIdx.x == 0) {
@@ -130,10 +145,10 @@ __global__ void __launch_bounds__(THREADS, 1) compare_wide(const __grid_constant
     if (threadIdx.x / 128 == GROUPS) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x % 128 == 0)
-            copy_wide(j, &c, left, stages, n_items);
+            copy_wide(j, &c, left, stages, bases, n_items);
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
-        multiply_wide(j, &c, left, stages, n_items);
+        multiply_wide(j, &c, left, stages, bases, n_items);
     }
 #endif
 }

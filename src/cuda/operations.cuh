@@ -15,6 +15,7 @@ void best(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
 void best_bytes(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
 void dots_within(const dpl_device_host *host, const dpl_dots_within *task, dpl_error *err);
 void dots_nearest(const dpl_device_host *host, const dpl_dots_nearest *task, dpl_error *err);
+void nearest(const dpl_device_host *host, const dpl_nearest *task, dpl_error *err);
 
 } // namespace dpl
 #endif

@@ -111,6 +111,12 @@ static dpl_status run_best_bytes(const dpl_device_host *host, const dpl_best *ta
     return run(best_bytes, host, task, err);
 }
 
+static dpl_status run_nearest(const dpl_device_host *host, const dpl_nearest *task,
+                              dpl_error *err)
+{
+    return run(nearest, host, task, err);
+}
+
 static dpl_status run_dots_within(const dpl_device_host *host, const dpl_dots_within *task,
                                   dpl_error *err)
 {
@@ -130,6 +136,7 @@ static dpl_device_table make_table()
     t.name = "cuda";
     t.why_not = why_not;
     t.within = run_within;
+    t.nearest = run_nearest;
     t.best = run_best;
     t.within_bytes = run_within_bytes;
     t.best_bytes = run_best_bytes;

@@ -114,6 +114,40 @@ static void check_within(dpl_ctx *ctx, const data *d, bool is_self, unsigned fir
     CHECK(at > 5);
 }
 
+/* By distance, then row; as far as there are any within the cut. */
+static void check_list(const dpl_neighbour *list, const dpl_bit_rows *rows, uint32_t row,
+                       const dpl_bit_rows *others, bool is_self, unsigned cut)
+{
+    unsigned last_distance = 0;
+    int64_t last_row = -1;
+    for (unsigned k = 0; k < N_BEST; k++) {
+        dpl_neighbour best = {DPL_NO_ROW, DPL_NO_ROW};
+        for (uint32_t i = 0; i < others->n_rows; i++) {
+            unsigned n = distance(rows, row, others, i, N_WORDS);
+            bool is_behind = n > last_distance || (n == last_distance && i > last_row);
+            if (n <= cut && is_behind && n < best.distance && !(is_self && i == row))
+                best = (dpl_neighbour){i, n};
+        }
+        CHECK(list[k].row == best.row && list[k].distance == best.distance);
+        last_distance = best.distance;
+        last_row = best.row;
+    }
+}
+
+static void check_nearest(dpl_ctx *ctx, const data *d, bool is_self, unsigned cut)
+{
+    static dpl_neighbour of_left[N_LEFT * N_BEST], of_right[N_RIGHT * N_BEST];
+    const dpl_bit_rows *left = &d->bits[0], *right = &d->bits[!is_self];
+    dpl_nearest task =
+        DPL_INIT(dpl_nearest, .left = *left, .right = *right, .is_self = is_self, .cut = cut,
+                 .n = N_BEST, .of_left = of_left, .of_right = of_right);
+    CHECK_OK(dpl__nearest(ctx, &task, &test_err));
+    for (uint32_t row = 0; row < left->n_rows; row += 41)
+        check_list(of_left + row * N_BEST, left, row, right, is_self, cut);
+    for (uint32_t row = 0; row < right->n_rows; row += 41)
+        check_list(of_right + row * N_BEST, right, row, left, is_self, cut);
+}
+
 /* Cuts that do not fall: all pairs within the larger cut of their rows, each once. */
 typedef struct best_pairs {
     uint8_t seen[N_LEFT][N_RIGHT];
@@ -344,6 +378,8 @@ static void check_device(dpl_ctx *ctx, const data *d)
     for (int is_self = 0; is_self < 2; is_self++) {
         check_within(ctx, d, is_self, 0);
         check_within(ctx, d, is_self, 1);
+        check_nearest(ctx, d, is_self, 105);
+        check_nearest(ctx, d, is_self, 64 * N_WORDS);
         check_best(ctx, d, is_self, 1);
         check_best(ctx, d, is_self, 30);
     }
@@ -429,6 +465,7 @@ DPL_TEST(plugin, what_it_lacks_is_done_on_the_cpu)
     dpl_ctx *ctx = test_ctx(2);
     ctx->device = fake;
     check_within(ctx, &d, false, 0);
+    check_nearest(ctx, &d, false, 105);
     check_best(ctx, &d, false, 20);
     check_best(ctx, &d, true, 20);
     static dot_finds found;

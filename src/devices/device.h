@@ -11,6 +11,7 @@
 /* Checks the task, and runs it on the context's device, or on the CPU where that lacks the
  * operation. */
 dpl_status dpl__within(dpl_ctx *ctx, const dpl_within *task, dpl_error *err);
+dpl_status dpl__nearest(dpl_ctx *ctx, const dpl_nearest *task, dpl_error *err);
 dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err);
 /* The same for rows of signed bytes (rp8), by dpl__dot8_distance; there is no early test. */
 dpl_status dpl__within_bytes(dpl_ctx *ctx, const dpl_within *task, dpl_error *err);
@@ -27,6 +28,8 @@ dpl_status dpl__cpu_within_bytes(const dpl_device_host *host, const dpl_within *
                                  dpl_error *err);
 dpl_status dpl__cpu_best_bytes(const dpl_device_host *host, const dpl_best *task,
                                dpl_error *err);
+dpl_status dpl__cpu_nearest(const dpl_device_host *host, const dpl_nearest *task,
+                            dpl_error *err);
 dpl_status dpl__cpu_best(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
 
 /* devices.c: the device of that name; NULL or "auto": the best one that this machine can use.

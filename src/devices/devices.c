@@ -157,6 +157,13 @@ dpl_status dpl__within(dpl_ctx *ctx, const dpl_within *task, dpl_error *err)
     ON_DEVICE(within, dpl__cpu_within);
 }
 
+dpl_status dpl__nearest(dpl_ctx *ctx, const dpl_nearest *task, dpl_error *err)
+{
+    DPL_TRY(check_bits(&task->left, &task->right, task->is_self, err));
+    dpl_device_host host = host_of(ctx);
+    ON_DEVICE(nearest, dpl__cpu_nearest);
+}
+
 dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err)
 {
     DPL_TRY(check_bits(&task->left, &task->right, task->is_self, err));

@@ -1,24 +1,28 @@
 /*
  * brute.c - every left signature against every right one, on the context's device
- * (src/devices). Cost: one comparison per pair.
+ * (src/devices). Cost: one comparison per pair; of the nearest, 8 bytes for each place of a
+ * list.
  */
 #include "pairs/searches.h"
 
+#include "base/ctx.h"
+#include "base/order.h"
+#include "base/vec.h"
 #include "devices/device.h"
 
-static dpl_bit_rows rows_of(const dpl__bits *b)
-{
-    return (dpl_bit_rows){b->n_rows, b->n_words, b->words};
-}
-
-static dpl_within task_of(const dpl__bit_search *s)
+static void count_compared(const dpl__bit_search *s)
 {
     const uint64_t n_left = s->left->n_rows, n_right = s->right->n_rows;
     if (s->n_compared)
         *s->n_compared = s->is_self ? n_left * (n_left - (n_left > 0)) / 2 : n_left * n_right;
+}
+
+static dpl_within task_of(const dpl__bit_search *s)
+{
+    count_compared(s);
     return (dpl_within)DPL_INIT(
-        dpl_within, .left = rows_of(s->left), .right = rows_of(s->right), .is_self = s->is_self,
-        .cut = s->cuts->cut, .first_words = s->cuts->first_words,
+        dpl_within, .left = dpl__bit_rows_of(s->left), .right = dpl__bit_rows_of(s->right),
+        .is_self = s->is_self, .cut = s->cuts->cut, .first_words = s->cuts->first_words,
         .first_cut = s->cuts->first_cut, .take = s->sink->take, .user = s->sink->user);
 }
 
@@ -33,4 +37,65 @@ dpl_status dpl__brute_bytes(dpl_ctx *ctx, const dpl__bit_search *s, dpl_error *e
     dpl_within task = task_of(s);
     task.first_words = task.first_cut = 0;
     return dpl__within_bytes(ctx, &task, err);
+}
+
+/* ---- the nearest ---------------------------------------------------------------------- */
+
+typedef DPL_VEC(dpl__candidate) candidates;
+
+DPL__ORDER(by_rows, dpl__candidate, DPL__RISING(left) DPL__RISING(right))
+
+static dpl_status list_pairs(candidates *out, dpl_ctx *ctx, const dpl_nearest *t, int side,
+                             dpl_error *err)
+{
+    const dpl_neighbour *lists = side ? t->of_right : t->of_left;
+    const size_t n = lists ? (size_t)t->n * (side ? t->right : t->left).n_rows : 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t row = (uint32_t)(i / t->n), near = lists[i].row;
+        const bool is_turned = side || (t->is_self && near < row);
+        const dpl__candidate pair = {is_turned ? near : row, is_turned ? row : near,
+                                     lists[i].distance};
+        if (near != DPL_NO_ROW)
+            DPL_TRY(dpl__need(dpl__vec_push(ctx, out, pair), err));
+    }
+    return DPL_OK;
+}
+
+/* Each pair once. */
+static void keep_one(candidates *pairs)
+{
+    size_t n = 0;
+    dpl__vec_sort(pairs, by_rows);
+    for (size_t i = 0; i < pairs->n; i++)
+        if (n == 0 || by_rows(&pairs->data[n - 1], &pairs->data[i]) != 0)
+            pairs->data[n++] = pairs->data[i];
+    pairs->n = n;
+}
+
+dpl_status dpl__brute_best(dpl_ctx *ctx, const dpl__bit_search *s, unsigned n, bool has_right,
+                           dpl_error *err)
+{
+    dpl_neighbour *lists[2] = {NULL, NULL};
+    dpl_nearest task = DPL_INIT(dpl_nearest, .left = dpl__bit_rows_of(s->left),
+                                .right = dpl__bit_rows_of(s->right), .is_self = s->is_self,
+                                .cut = s->cuts->cut, .n = n);
+    candidates found = {0};
+    dpl_status status = DPL_OK;
+    for (int side = 0; side < (has_right && !s->is_self ? 2 : 1); side++) {
+        const size_t n_places = (size_t)n * (side ? task.right : task.left).n_rows;
+        lists[side] = dpl__alloc(ctx, (n_places + 1) * sizeof **lists);
+        DPL__STEP(dpl__need(lists[side], err));
+    }
+    task.of_left = lists[0];
+    task.of_right = lists[1];
+    DPL__STEP(dpl__nearest(ctx, &task, err));
+    count_compared(s);
+    DPL__STEP(list_pairs(&found, ctx, &task, 0, err));
+    DPL__STEP(list_pairs(&found, ctx, &task, 1, err));
+    keep_one(&found);
+    DPL__STEP(s->sink->take(s->sink->user, found.data, found.n, err));
+done:
+    dpl__vec_clear(ctx, &found);
+    dpl__free(ctx, lists[0], lists[1]);
+    return status;
 }

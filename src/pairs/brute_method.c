@@ -119,5 +119,6 @@ const dpl__method dpl__brute_method = {
     .say_name = say_name,
     .say_work = say_work,
     .run = run,
+    .best = dpl__brute_best,
     .nearest = dpl__neighbours_brute,
 };

@@ -57,6 +57,10 @@ typedef struct dpl__method {
     /* Checks and completes the options after planning; may be NULL. */
     dpl_status (*prepare)(dpl__search *s, dpl_error *err);
     dpl_status (*run)(dpl__search *s, dpl_error *err);
+    /* In place of run where candidates are not verified: only those that a selection of the n
+     * best of each row, or of both sides, needs. NULL: run gives all. */
+    dpl_status (*best)(dpl_ctx *ctx, const dpl__bit_search *s, unsigned n, bool has_right,
+                       dpl_error *err);
     /* The k nearest of every row and column in one pass. */
     dpl_status (*nearest)(dpl__nearest_search *s, dpl_error *err);
     /* Which share of the nearest it found; NULL: of those of a sample of rows. */

@@ -27,11 +27,6 @@ static void end(dpl__rising *r, dpl__nearest_search *s)
     dpl__rising_free(r);
 }
 
-static dpl_bit_rows rows_of(const dpl__bits *b)
-{
-    return (dpl_bit_rows){b->n_rows, b->n_words, b->words};
-}
-
 dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err)
 {
     dpl_ctx *ctx = s->lists->ctx;
@@ -42,8 +37,9 @@ dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err)
     /* A device gives away what it found on the caller's thread. */
     const dpl_device_table *device = dpl__device_of(ctx);
     bool is_cpu = s->sign->has_products || device == &dpl__cpu_device || !device->best;
-    dpl_best task = DPL_INIT(dpl_best, .left = rows_of(s->left), .right = rows_of(s->right),
-                             .is_self = s->sides->is_self, .read_cuts = dpl__rising_read,
+    dpl_best task = DPL_INIT(dpl_best, .left = dpl__bit_rows_of(s->left),
+                             .right = dpl__bit_rows_of(s->right), .is_self = s->sides->is_self,
+                             .read_cuts = dpl__rising_read,
                              .take = is_cpu ? dpl__rising_take : dpl__rising_take_all,
                              .n_workers = ctx->n_threads, .user = rising);
     dpl_status status = (s->sign->has_products ? dpl__best_bytes : dpl__best)(ctx, &task, err);

@@ -408,6 +408,42 @@ done:
     return status;
 }
 
+/* Whether scores fall with every bit that two signatures differ in, up to the cut. */
+static bool has_falling_scores(const dpl_pairs *p)
+{
+    dpl_pair at = {0}, next = {0};
+    for (unsigned d = 0; d <= p->cuts.cut; d++, at = next) {
+        estimate(p, &next, &(dpl__candidate){.distance = d}, 1);
+        if (d > 0 && !(next.score < at.score))
+            return false;
+    }
+    return true;
+}
+
+/* The same for signatures that are not verified: the best are the nearest. A part, and a recall
+ * check, need all pairs. */
+static dpl_status run_nearest(dpl_pairs *p, bool *is_done, dpl_error *err)
+{
+    const dpl_pairs_options *o = &p->options;
+    const bool is_mutual = o->select == DPL_SELECT_MUTUAL;
+    const unsigned n = is_mutual ? 1 : o->top;
+    const double n_rows = (double)p->summary.n_left + p->summary.n_right;
+    if (*is_done || !p->method->best || !o->no_verify || o->margin || p->found || p->check ||
+        has_bytes(p) || !(is_mutual || o->select == DPL_SELECT_BEST) ||
+        n_rows * n * 32 > (double)p->ctx->memory / 4 || !has_falling_scores(p))
+        return DPL_OK;
+    *is_done = true;
+    const dpl__candidate_sink sink = {p, take_candidates};
+    const int other = p->is_self ? 0 : 1;
+    const dpl__bit_search search = {.left = bits_of(p, 0),
+                                    .right = bits_of(p, other),
+                                    .is_self = p->is_self,
+                                    .cuts = &p->cuts,
+                                    .sink = &sink,
+                                    .n_compared = &p->summary.n_comparisons};
+    return p->method->best(p->ctx, &search, n, is_mutual, err);
+}
+
 /* ---- open, next, close -------------------------------------------------------------- */
 
 static bool has_documents_alone(const dpl_pairs *p)
@@ -524,6 +560,7 @@ dpl_status dpl__pairs_search(dpl_pairs *p, dpl_error *err)
     dpl__search search = search_of(p);
     bool is_done;
     DPL_TRY(run_best(p, &is_done, err));
+    DPL_TRY(run_nearest(p, &is_done, err));
     if (!is_done)
         DPL_TRY(p->method->run(&search, err));
     p->summary.search_seconds = dpl__now() - began - p->summary.verify_seconds;

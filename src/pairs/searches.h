@@ -127,10 +127,19 @@ typedef struct dpl__bit_search {
     struct dpl__rising *rising;
 } dpl__bit_search;
 
+static inline dpl_bit_rows dpl__bit_rows_of(const dpl__bits *b)
+{
+    return (dpl_bit_rows){b->n_rows, b->n_words, b->words};
+}
+
 /* brute.c: all pairs that pass; right is not NULL. The second compares signatures of signed
  * bytes, without an early test. */
 dpl_status dpl__brute(dpl_ctx *ctx, const dpl__bit_search *s, dpl_error *err);
 dpl_status dpl__brute_bytes(dpl_ctx *ctx, const dpl__bit_search *s, dpl_error *err);
+/* Of the pairs within the cut those of the n nearest of each left row, and of each right one if
+ * it has_right; ties: the lower row. */
+dpl_status dpl__brute_best(dpl_ctx *ctx, const dpl__bit_search *s, unsigned n, bool has_right,
+                           dpl_error *err);
 
 /* The tables of a window search. */
 typedef struct dpl__window {

@@ -450,7 +450,59 @@ static void check_best(const dpl_device_table *table, bool are_bytes, const bits
            n_wanted.load(), n_lost.load(), n_twice, n_bad);
 }
 
-// ---- best, and bytes ----------------------------------------------------------------------
+// ---- nearest -------------------------------------------------------------------------------
+
+static void check_nearest(const dpl_device_table *table, const bits &left, const bits &right,
+                          bool is_self, unsigned cut, unsigned n, uint64_t device_memory,
+                          int sides)
+{
+    dpl_device_host host = host_with(device_memory);
+    dpl_error err = {};
+    const dpl_bit_rows rows[2] = {left.rows, is_self ? left.rows : right.rows};
+    const dpl_neighbour junk = {7, 7};
+    std::vector<dpl_neighbour> lists[2];
+    for (int side = 0; side < 2; side++)
+        lists[side].assign((size_t)rows[side].n_rows * n, junk);
+    dpl_nearest task = DPL_INIT(dpl_nearest);
+    task.left = rows[0];
+    task.right = rows[1];
+    task.is_self = is_self;
+    task.cut = cut;
+    task.n = n;
+    task.of_left = sides & 1 ? lists[0].data() : nullptr;
+    task.of_right = sides & 2 ? lists[1].data() : nullptr;
+    dpl_status status = table->nearest(&host, &task, &err);
+    if (!expect(status == DPL_OK, "nearest",
+                "%u x %u rows of %u words, %s, n %u: status %d: %s", rows[0].n_rows,
+                rows[1].n_rows, rows[0].n_words, is_self ? "one set" : "two sets", n,
+                (int)status, err.text))
+        return;
+    for (int side = 0; side < 2; side++) {
+        if (!(sides & 1 << side))
+            continue;
+        const dpl_bit_rows &of = rows[side], &others = rows[!side];
+        std::atomic<size_t> n_wrong(0);
+        const uint32_t step = of.n_rows > 20000 ? of.n_rows / 5000 : 1;
+        on_all_threads((of.n_rows + step - 1) / step, [&](uint32_t k) {
+            const uint32_t i = k * step;
+            std::vector<dpl_neighbour> all;
+            for (uint32_t j = 0; j < others.n_rows; j++) {
+                unsigned d = distance(of, i, others, j, of.n_words);
+                if (d <= cut && !(is_self && i == j))
+                    all.push_back({j, d});
+            }
+            std::sort(all.begin(), all.end(), [](dpl_neighbour a, dpl_neighbour b) {
+                return a.distance != b.distance ? a.distance < b.distance : a.row < b.row;
+            });
+            all.resize(n, {DPL_NO_ROW, DPL_NO_ROW});
+            n_wrong += memcmp(all.data(), &lists[side][(size_t)i * n], n * sizeof all[0]) != 0;
+        });
+        expect(n_wrong == 0, "nearest",
+               "%u x %u rows of %u words, %s, cut %u, n %u, sides %d, side %d: %zu lists wrong",
+               rows[0].n_rows, rows[1].n_rows, rows[0].n_words,
+               is_self ? "one set" : "two sets", cut, n, sides, side, n_wrong.load());
+    }
+}
 
 static void check_others(const dpl_device_table *table)
 {
@@ -466,12 +518,24 @@ static void check_others(const dpl_device_table *table)
                 for (int falls = 0; table->best && falls < 2; falls++)
                     check_best(table, false, left, right, is_self, falls, d / 3, d / 2 - d / 20,
                                0);
+                if (!table->nearest)
+                    continue;
+                check_nearest(table, left, right, is_self, d, 8, 0, 3);
+                check_nearest(table, left, right, is_self, d / 2 - d / 10, 3, 0, 3);
+                check_nearest(table, left, right, is_self, d, 1, 0, 1 + is_self);
+                check_nearest(table, left, right, is_self, d, 40, 0, 2);
             }
         }
     bits left = make_bits(70000, 16, nullptr), right = make_bits(90000, 16, &left);
     if (table->best) {
         check_best(table, false, left, right, false, true, 400, 500, 0);
         check_best(table, false, left, right, true, true, 400, 490, (uint64_t)200 << 20);
+    }
+    if (table->nearest) {
+        check_nearest(table, left, right, false, 1024, 8, 0, 3);
+        check_nearest(table, left, right, true, 1024, 8, 0, 3);
+        check_nearest(table, left, right, false, 450, 5, 0, 3);
+        check_nearest(table, left, right, false, 1024, 100, 0, 3);
     }
     static const uint32_t bytes[] = {8, 16, 32, 48, 64, 128, 200};
     for (uint32_t n_words : bytes) {
@@ -677,7 +741,7 @@ int main(int argc, char **argv)
     }
     auto begin = std::chrono::steady_clock::now();
     void (*const parts[])(const dpl_device_table *) = {check_withins, check_others, check_dots};
-    static const char *const names[] = {"pairs within a distance", "best, bytes",
+    static const char *const names[] = {"pairs within a distance", "best and nearest, bytes",
                                         "dot products"};
     for (int i = 0; i < 3; i++) {
         parts[i](table);

@@ -1,9 +1,8 @@
 /*
- * dots_nearest.cu - the n largest dot products of every row and column, all on the device.
+ * nearest.cu - the n nearest rows of every row and every column, all on the device.
  *
- * Every row has a cut, and a pair is kept when it is within the cut of one of its rows; the
- * distance is 1 less the product, in whole steps. Cuts begin with the n-th nearest of a sample
- * of the other side, or with the distance at which a
+ * Every row has a cut, and a pair is kept when it is within the cut of one of its rows. Cuts
+ * begin with the n-th nearest of a sample of the other side, or with the distance at which a
  * normal distribution with the mean and deviation of the sample has a few times n of all rows
  * (rows that find fewer are searched again, with the former). They are held beside counts of
  * what was found, by distance: where n were found, the cut falls (compare.cuh). Left rows read
@@ -11,9 +10,9 @@
  * small and double. So a row keeps about n ln(rows / n) pairs. What a launch kept is filtered
  * by the new cuts. Lists are the first n of a row's pairs in order of distance, then number.
  *
- * Counts are of different pairs, so a cut is never too low. Products are computed with float16
- * and may be wrong by a known margin: cuts are so much higher, and the products of what is left
- * are computed again as the CPU does.
+ * Counts are of different pairs, so a cut is never too low. The distance of bits is exact. Dot
+ * products of numbers are computed with float16 and may be wrong by a known margin: cuts are so
+ * much higher, and the products of what is left are computed again as the CPU does.
  */
 #include "operations.cuh"
 #include "rows.cuh"
@@ -26,7 +25,8 @@ namespace dpl
 {
 
 enum {
-    SAMPLE = 2048,      /* rows; a multiple of TILE */
+    SAMPLE = 2048, /* rows; a multiple of TILE */
+    MOST_LIST = 1024,
     SMALL_CHUNK = 2048, /* left rows of the first launch */
     LARGE_CHUNK = 1 << 17,
     EARLY = 16,      /* right tiles that a chunk meets before its cuts are read again */
@@ -152,20 +152,21 @@ static __global__ void fill(uint16_t *base, uint32_t n, uint16_t value)
 /* ---- cuts from counts ------------------------------------------------------------------- */
 
 /* Cuts by number of the row, `own` and the least of each tile; a warp for a tile. */
-static __global__ void refresh(numbers<HALVES> *all, numbers<HALVES> *least,
-                               const uint32_t *order, const uint32_t *counts,
-                               const uint16_t *base, uint16_t *cuts, uint8_t *is_short,
-                               uint32_t most, uint32_t n_tiles, uint32_t n, uint32_t width,
-                               uint32_t margin)
+template <kind K>
+static __global__ void refresh(numbers<K> *all, numbers<K> *least, const uint32_t *order,
+                               const uint32_t *counts, const uint16_t *base, uint16_t *cuts,
+                               uint8_t *is_short, uint32_t most, uint32_t n_tiles, uint32_t n,
+                               uint32_t width, uint32_t margin)
 {
     const uint32_t tile = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (tile >= n_tiles)
         return;
+    typedef typename kind_of<K>::sum sum;
     const job none = {};
-    numbers<HALVES> lowest = {(float)FAR, (float)FAR};
+    numbers<K> lowest = {(sum)FAR, (sum)FAR};
     for (uint32_t i = lane; i < TILE; i += 32) {
         const uint32_t at = tile * TILE + i, row = order[at];
-        numbers<HALVES> two = {(float)FAR, (float)FAR};
+        numbers<K> two = {(sum)FAR, (sum)FAR};
         if (row != UINT32_MAX) {
             const uint4 *fours = (const uint4 *)(counts + (size_t)at * BINS);
             uint32_t found = 0, bin = 0;
@@ -181,7 +182,7 @@ static __global__ void refresh(numbers<HALVES> *all, numbers<HALVES> *least,
             cuts[row] = (uint16_t)cut;
             is_short[row] = found < n && base[at] < most;
             two.with = all[at].with;
-            two.own = own_of<HALVES>(none, two.with, cut);
+            two.own = own_of<K>(none, two.with, cut);
         }
         all[at] = two;
         lowest.with = min(lowest.with, two.with);
@@ -266,6 +267,24 @@ static __global__ void keep(uint64_t *out, unsigned long long *n_out, const uint
     }
 }
 
+/* The first n of each row, of keys in order; lists are empty before. */
+static __global__ void fill_lists(dpl_neighbour *lists, const uint64_t *keys,
+                                  unsigned long long n_keys, uint32_t n, int partner_bits)
+{
+    const unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+    if (i >= n_keys)
+        return;
+    const uint64_t key = keys[i], row = key >> (STEP_BITS + partner_bits);
+    if (i >= n && keys[i - n] >> (STEP_BITS + partner_bits) == row)
+        return;
+    uint32_t rank = 0;
+    while (rank < i && keys[i - rank - 1] >> (STEP_BITS + partner_bits) == row)
+        rank++;
+    dpl_neighbour found = {(uint32_t)(key & (((uint64_t)1 << partner_bits) - 1)),
+                           (uint32_t)(key >> partner_bits & 0xFFFF)};
+    lists[row * n + rank] = found;
+}
+
 /* ---- dot products ------------------------------------------------------------------------ */
 
 /* The first place of keys in order whose row is at least this. */
@@ -332,15 +351,18 @@ static __global__ void score_lists(dpl_dot_neighbour *lists, uint32_t n_rows,
 namespace
 {
 
-/* What is searched. */
+/* What is searched, of either kind of rows. */
 struct wanted {
-    uint32_t n_left, n_right, dim, n;
+    uint32_t n_left, n_right, n_words, n;
     bool is_self;
     bool is_whole; /* first cuts are those of the sample: no list is short */
     uint32_t cut;  /* steps */
+    const uint64_t *left, *right;
+    dpl_neighbour *of_left, *of_right;
+    /* HALVES; lists are dpl_dot_neighbour */
+    const float *left_values, *right_values;
+    uint32_t dim;
     float least;
-    const float *left, *right;
-    dpl_dot_neighbour *of_left, *of_right;
 };
 
 struct chunk {
@@ -354,6 +376,7 @@ struct cuts_of {
     buffer<uint8_t> is_short;    /* by number: fewer than n within a first cut */
 };
 
+template <kind K>
 class nearest_search
 {
   public:
@@ -377,8 +400,8 @@ class nearest_search
     std::vector<chunk> chunks;
     unsigned long long cap, cap_left, cap_right, n_kept;
     buffer<uint64_t> hits, keys_left[2], keys_right[2];
-    buffer<dpl_dot_neighbour> lists;
-    buffer<float> left_values, right_values;
+    buffer<dpl_neighbour> lists;
+    buffer<float> left_values, right_values; /* HALVES */
     buffer<unsigned char> scratch;
     uint32_t *stop;
     near_counters *count, *counted;
@@ -391,20 +414,23 @@ class nearest_search
     void refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32_t n_tiles);
     void meet(const chunk &l, uint32_t first, uint32_t end, uint32_t slab, bool counts);
     void prune();
-    void give(dpl_dot_neighbour *out, uint32_t first, size_t n_rows, int side, uint64_t *a,
+    void give(dpl_neighbour *out, uint32_t first, size_t n_rows, int side, uint64_t *a,
               uint64_t *b, unsigned long long n_keys);
     void copy_values(buffer<float> &to, const float *from, uint32_t n_rows);
     uint32_t append(rows &to, int side, uint32_t at, uint32_t n_rows);
     void wait();
 };
 
-nearest_search::nearest_search(const dpl_device_host *h, const wanted *t, dpl_error *e)
-    : host(h), task(t), err(e), stream(engine->stream), compare(compare_for(HALVES)),
-      n_words((t->dim + 3) / 4), n_left(t->n_left), n_right(t->n_right), n(t->n), cut(t->cut),
-      width(64), is_self(t->is_self), n_kept(0)
+template <kind K>
+nearest_search<K>::nearest_search(const dpl_device_host *h, const wanted *t, dpl_error *e)
+    : host(h), task(t), err(e), stream(engine->stream), compare(compare_for(K)),
+      n_words(t->n_words), n_left(t->n_left), n_right(t->n_right), n(t->n), cut(t->cut),
+      margin(0), is_self(t->is_self), n_kept(0)
 {
-    /* rounding of both factors, and of sums; and of steps */
-    margin = (uint32_t)std::ceil(2 * (1.0e-3 + 1.2e-7 * task->dim) * HALF_STEPS) + 2;
+    const double d = 64.0 * n_words;
+    width = K == BITS ? (uint32_t)std::ceil(2.8 * std::sqrt(d) / 2 / (BINS - 2)) : 64;
+    if (K == HALVES) /* rounding of both factors, and of sums; and of steps */
+        margin = (uint32_t)std::ceil(2 * (1.0e-3 + 1.2e-7 * task->dim) * HALF_STEPS) + 2;
     stop = engine->numbers + N_COUNTERS - 1;
     count = (near_counters *)engine->numbers;
     counted = (near_counters *)engine->pinned;
@@ -414,7 +440,8 @@ nearest_search::nearest_search(const dpl_device_host *h, const wanted *t, dpl_er
                 is_self ? (uint64_t)n_left * (n_left - 1) / 2 : (uint64_t)n_left * n_right};
 }
 
-void nearest_search::wait()
+template <kind K>
+void nearest_search<K>::wait()
 {
     check(cudaMemcpyAsync(counted, count, sizeof *count, cudaMemcpyDeviceToHost, stream),
           "counters");
@@ -422,14 +449,16 @@ void nearest_search::wait()
     wait_for(host, engine->events[0], &progress, err, stop, engine->side);
 }
 
-void nearest_search::take_memory()
+template <kind K>
+void nearest_search<K>::take_memory()
 {
     const uint64_t memory = device_memory(host);
     const uint64_t n_rows = (is_self ? 0 : aligned(n_left)) + aligned(n_right) + 64ull * ALIGN +
                             (n_left + n_right) / (LARGE_CHUNK / ALIGN);
-    uint64_t used = n_rows * (rows::row_bytes(HALVES, n_words) + 4 * BINS + 8) +
+    uint64_t used = n_rows * (rows::row_bytes(K, n_words) + 4 * BINS + 8) +
                     2 * rows::part_bytes(std::min<uint64_t>(COPY, n_right), n_words) +
-                    ((is_self ? 0ull : n_left) + n_right) * task->dim * 4 + (512ull << 20);
+                    (K == HALVES ? ((is_self ? 0ull : n_left) + n_right) * task->dim * 4 : 0) +
+                    (512ull << 20);
     if (used > memory)
         fail(DPL_E_UNSUPPORTED, "rows that do not fit into the memory of device 'cuda'");
     const uint64_t lists_bytes =
@@ -453,28 +482,35 @@ void nearest_search::take_memory()
     lists.make((size_t)(lists_bytes / 8), stream);
 }
 
-void nearest_search::copy_values(buffer<float> &to, const float *from, uint32_t n_rows)
+template <kind K>
+void nearest_search<K>::copy_values(buffer<float> &to, const float *from, uint32_t n_rows)
 {
     send_numbers(to, from, n_rows, task->dim, (int *)(count + 1), stream);
 }
 
-uint32_t nearest_search::append(rows &to, int side, uint32_t at, uint32_t n_rows)
+template <kind K>
+uint32_t nearest_search<K>::append(rows &to, int side, uint32_t at, uint32_t n_rows)
 {
-    return to.append_numbers((side ? right_values : left_values) + (size_t)at * task->dim,
-                             task->dim, n_rows, at);
+    if (K == HALVES)
+        return to.append_numbers((side ? right_values : left_values) + (size_t)at * task->dim,
+                                 task->dim, n_rows, at);
+    return to.append((side ? task->right : task->left) + (size_t)at * n_words, n_rows, at);
 }
 
-void nearest_search::copy_rows()
+template <kind K>
+void nearest_search<K>::copy_rows()
 {
-    copy_values(right_values, task->right, n_right);
-    if (!is_self)
-        copy_values(left_values, task->left, n_left);
+    if (K == HALVES) {
+        copy_values(right_values, task->right_values, n_right);
+        if (!is_self)
+            copy_values(left_values, task->left_values, n_left);
+    }
     rows &lefts = is_self ? right : left;
     const uint64_t n_chunks = 64 + n_left / LARGE_CHUNK;
-    right.make(HALVES, n_right + (is_self ? n_chunks : n_right / COPY + 2ull) * ALIGN, n_words,
+    right.make(K, n_right + (is_self ? n_chunks : n_right / COPY + 2ull) * ALIGN, n_words,
                stream);
     if (!is_self) {
-        left.make(HALVES, n_left + n_chunks * ALIGN, n_words, stream);
+        left.make(K, n_left + n_chunks * ALIGN, n_words, stream);
         for (uint32_t at = 0, m; at < n_right; at += m) {
             m = std::min<uint32_t>(COPY, n_right - at);
             append(right, 1, at, m);
@@ -491,8 +527,9 @@ void nearest_search::copy_rows()
 
 /* First cuts: of n_others rows, some; a row may be among them itself. Rows that want no lists
  * have cuts of 0. */
-void nearest_search::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows &others,
-                              uint32_t n_others, bool is_wanted)
+template <kind K>
+void nearest_search<K>::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows &others,
+                                 uint32_t n_others, bool is_wanted)
 {
     const uint32_t n_places = of.n_tiles * TILE, rank = n + is_self;
     c.counts.make((size_t)n_places * BINS, stream);
@@ -514,12 +551,12 @@ void nearest_search::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows 
         const first_cuts f = {n_sample,
                               rank,
                               cut,
-                              8u,
+                              K == HALVES ? 8u : 0u,
                               (float)deviations_of(some),
                               !task->is_whole && all < some ? (float)deviations_of(all) : 0.f};
         places.make(n_others, stream);
         distances.make((size_t)AT_ONCE * SAMPLE, stream);
-        sample.make(HALVES, n_sample, n_words, stream);
+        sample.make(K, n_sample, n_words, stream);
         sample.n_tiles = n_sample / TILE;
         find_places<<<(others.n_tiles * TILE + 255) / 256, 256, 0, stream>>>(
             places, others.order, others.n_tiles * TILE);
@@ -533,7 +570,7 @@ void nearest_search::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows 
             j.stop = stop;
             j.n_out = &count->n_hits;
             check(cudaMemsetAsync(count, 0, 16, stream), "counters");
-            check(write_steps(j, distances, SAMPLE, facts().n_processors, stream),
+            check(write_steps(K, j, distances, SAMPLE, facts().n_processors, stream),
                   "first cuts");
             choose_base<<<(m + 7) / 8, 256, 0, stream>>>(c.base + at, distances, m, f);
         }
@@ -542,18 +579,19 @@ void nearest_search::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows 
     refresh_cuts(of, c, 0, of.n_tiles);
 }
 
-void nearest_search::refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32_t n_tiles)
+template <kind K>
+void nearest_search<K>::refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32_t n_tiles)
 {
     const size_t at = (size_t)tile * TILE;
-    refresh<<<(n_tiles + 7) / 8, 256, 0, stream>>>(
-        (numbers<HALVES> *)(of.all_numbers + at), (numbers<HALVES> *)(of.all_least + tile),
-        of.order + at, c.counts + at * BINS, c.base + at, c.cuts, c.is_short, cut, n_tiles, n,
-        width, margin);
+    refresh<K><<<(n_tiles + 7) / 8, 256, 0, stream>>>(
+        (numbers<K> *)(of.all_numbers + at), (numbers<K> *)(of.all_least + tile), of.order + at,
+        c.counts + at * BINS, c.base + at, c.cuts, c.is_short, cut, n_tiles, n, width, margin);
     check(cudaGetLastError(), "cuts");
 }
 
 /* Keys of right rows beyond their cuts go. */
-void nearest_search::prune()
+template <kind K>
+void nearest_search<K>::prune()
 {
     check(cudaMemsetAsync(&count->n_kept, 0, sizeof count->n_kept, stream), "counters");
     keep<<<facts().n_processors * 8, 256, 0, stream>>>(
@@ -569,8 +607,9 @@ void nearest_search::prune()
 }
 
 /* A chunk with right tiles [first, end). */
-void nearest_search::meet(const chunk &l, uint32_t first, uint32_t end, uint32_t slab,
-                          bool counts)
+template <kind K>
+void nearest_search<K>::meet(const chunk &l, uint32_t first, uint32_t end, uint32_t slab,
+                             bool counts)
 {
     if (first >= end)
         return;
@@ -640,24 +679,35 @@ void nearest_search::meet(const chunk &l, uint32_t first, uint32_t end, uint32_t
 }
 
 /* Keys in any order to the lists of rows [first, first + n_rows) of a side. */
-void nearest_search::give(dpl_dot_neighbour *out, uint32_t first, size_t n_rows, int side,
-                          uint64_t *a, uint64_t *b, unsigned long long n_keys)
+template <kind K>
+void nearest_search<K>::give(dpl_neighbour *out, uint32_t first, size_t n_rows, int side,
+                             uint64_t *a, uint64_t *b, unsigned long long n_keys)
 {
+    static_assert(sizeof(dpl_neighbour) == sizeof(dpl_dot_neighbour), "lists of either kind");
     const int partner_bits = side ? left_bits : right_bits, row_bits = bits_of(n_rows);
     const uint64_t *keys = a;
     if (n_keys)
         keys = sort_numbers(scratch, a, b, (size_t)n_keys, 0,
                             partner_bits + STEP_BITS + row_bits, stream);
-    const float *own = side || is_self ? right_values.get() : left_values.get(),
-                *others = side && !is_self ? left_values.get() : right_values.get();
-    score_lists<<<(unsigned)((n_rows + 7) / 8), 256, 8 * n * sizeof(dpl_dot_neighbour),
-                  stream>>>(lists.get(), (uint32_t)n_rows, keys, n_keys, n, partner_bits, own,
-                            first, others, task->dim, task->least);
+    if (K == HALVES) {
+        const float *own = side || is_self ? right_values.get() : left_values.get(),
+                    *others = side && !is_self ? left_values.get() : right_values.get();
+        score_lists<<<(unsigned)((n_rows + 7) / 8), 256, 8 * n * sizeof(dpl_dot_neighbour),
+                      stream>>>((dpl_dot_neighbour *)lists.get(), (uint32_t)n_rows, keys,
+                                n_keys, n, partner_bits, own, first, others, task->dim,
+                                task->least);
+    } else {
+        check(cudaMemsetAsync(lists, 0xFF, n_rows * n * sizeof *out, stream), "lists");
+        if (n_keys)
+            fill_lists<<<(unsigned)((n_keys + 255) / 256), 256, 0, stream>>>(
+                lists, keys, n_keys, n, partner_bits);
+    }
     check(cudaGetLastError(), "lists");
     fetch(out, lists, n_rows * n * sizeof *out, stream);
 }
 
-void nearest_search::run()
+template <kind K>
+void nearest_search<K>::run()
 {
     if (left_bits + right_bits + STEP_BITS > 64)
         fail(DPL_E_UNSUPPORTED, "so many rows");
@@ -687,13 +737,14 @@ void nearest_search::run()
     if (is_self || task->of_right) {
         prune();
         check(cudaStreamSynchronize(stream), "lists");
-        dpl_dot_neighbour *out = task->of_right ? task->of_right : task->of_left;
+        dpl_neighbour *out = task->of_right ? task->of_right : task->of_left;
         give(out, 0, n_right, 1, keys_right[0], keys_right[1], n_kept);
     }
     check(cudaStreamSynchronize(stream), "lists");
 }
 
-std::vector<uint32_t> nearest_search::short_rows(int side)
+template <kind K>
+std::vector<uint32_t> nearest_search<K>::short_rows(int side)
 {
     const cuts_of &c = side || is_self ? right_cuts : left_cuts;
     std::vector<uint8_t> is_short(c.is_short.size());
@@ -706,35 +757,45 @@ std::vector<uint32_t> nearest_search::short_rows(int side)
 }
 
 /* Lists of some rows of a side by a search of their own. */
+template <kind K>
 void search_again(const dpl_device_host *host, const wanted *task, int side,
                   const std::vector<uint32_t> &numbers, dpl_error *err)
 {
     wanted w = *task;
     const uint32_t n_extra = task->is_self; /* a row finds itself */
-    const size_t n_rows = numbers.size(), dim = task->dim;
+    const size_t n_rows = numbers.size(), n_words = K == HALVES ? 0 : task->n_words,
+                 dim = K == HALVES ? task->dim : 0;
+    std::vector<uint64_t> words(n_rows * n_words);
     std::vector<float> values(n_rows * dim);
-    const float *own = side ? task->right : task->left;
-    for (size_t i = 0; i < n_rows; i++)
-        std::copy_n(own + numbers[i] * dim, dim, &values[i * dim]);
+    const uint64_t *own_words = side ? task->right : task->left;
+    const float *own_values = side ? task->right_values : task->left_values;
+    for (size_t i = 0; i < n_rows; i++) {
+        if (K == HALVES)
+            std::copy_n(own_values + numbers[i] * dim, dim, &values[i * dim]);
+        else
+            std::copy_n(own_words + numbers[i] * n_words, n_words, &words[i * n_words]);
+    }
     w.is_whole = true;
     w.is_self = false;
     w.n = task->n + n_extra;
     w.n_left = (uint32_t)n_rows;
-    w.left = values.data();
+    w.left = words.data();
+    w.left_values = values.data();
     if (side && !task->is_self) {
         w.n_right = task->n_left;
         w.right = task->left;
+        w.right_values = task->left_values;
     }
-    std::vector<dpl_dot_neighbour> lists(n_rows * w.n);
+    std::vector<dpl_neighbour> lists(n_rows * w.n);
     w.of_left = lists.data();
     w.of_right = nullptr;
     {
-        nearest_search s(host, &w, err);
+        nearest_search<K> s(host, &w, err);
         s.run();
     }
     for (size_t i = 0; i < n_rows; i++) {
-        const dpl_dot_neighbour *from = &lists[i * w.n];
-        dpl_dot_neighbour *to =
+        const dpl_neighbour *from = &lists[i * w.n];
+        dpl_neighbour *to =
             (side ? task->of_right : task->of_left) + (size_t)numbers[i] * task->n;
         for (uint32_t k = 0, n = 0; n < task->n; k++)
             if (!task->is_self || from[k].row != numbers[i])
@@ -743,12 +804,13 @@ void search_again(const dpl_device_host *host, const wanted *task, int side,
 }
 
 /* Most rows find their lists within cuts from a sample; the others are searched again. */
+template <kind K>
 void search(const dpl_device_host *host, const wanted *task, dpl_error *err)
 {
     const bool has[2] = {task->of_left != nullptr, task->of_right != nullptr};
     std::vector<uint32_t> again[2];
     {
-        nearest_search s(host, task, err);
+        nearest_search<K> s(host, task, err);
         s.run();
         for (int side = 0; side < 2; side++)
             if (has[side])
@@ -757,12 +819,41 @@ void search(const dpl_device_host *host, const wanted *task, dpl_error *err)
     const bool is_both = task->is_self && has[0] && has[1];
     for (int side = is_both; side < 2; side++)
         if (!again[side].empty())
-            search_again(host, task, side, again[side], err);
+            search_again<K>(host, task, side, again[side], err);
     if (is_both)
         std::copy_n(task->of_right, (size_t)task->n_right * task->n, task->of_left);
 }
 
 } // namespace
+
+void nearest(const dpl_device_host *host, const dpl_nearest *task, dpl_error *err)
+{
+    const uint32_t n_words = task->left.n_words;
+    if (n_words > 767 || task->n > MOST_LIST)
+        fail(DPL_E_UNSUPPORTED, "rows of %u words, lists of %u", n_words, task->n);
+    if (task->n == 0 || (!task->of_left && !task->of_right))
+        return;
+    if (task->left.n_rows == 0 || task->right.n_rows == 0) {
+        const dpl_neighbour none = {DPL_NO_ROW, DPL_NO_ROW};
+        if (task->of_left)
+            std::fill_n(task->of_left, (size_t)task->left.n_rows * task->n, none);
+        if (task->of_right)
+            std::fill_n(task->of_right, (size_t)task->right.n_rows * task->n, none);
+        return;
+    }
+    wanted w = {};
+    w.n_left = task->left.n_rows;
+    w.n_right = task->right.n_rows;
+    w.n_words = n_words;
+    w.n = task->n;
+    w.is_self = task->is_self;
+    w.cut = std::min(task->cut, 64 * n_words);
+    w.left = task->left.words;
+    w.right = task->right.words;
+    w.of_left = task->of_left;
+    w.of_right = task->of_right;
+    search<BITS>(host, &w, err);
+}
 
 void dots_nearest(const dpl_device_host *host, const dpl_dots_nearest *task, dpl_error *err)
 {
@@ -777,17 +868,18 @@ void dots_nearest(const dpl_device_host *host, const dpl_dots_nearest *task, dpl
     wanted w = {};
     w.n_left = task->left.n_rows;
     w.n_right = task->right.n_rows;
+    w.n_words = (dim + 3) / 4;
     w.n = task->n;
     w.is_self = task->is_self;
     w.cut = (uint32_t)std::min(
         65000.0, std::max(0.0, std::ceil((1.0 - (double)task->least + 2e-3) * HALF_STEPS)));
-    w.left = task->left.weights;
-    w.right = task->right.weights;
-    w.of_left = task->of_left;
-    w.of_right = task->of_right;
+    w.left_values = task->left.weights;
+    w.right_values = task->right.weights;
+    w.of_left = (dpl_neighbour *)task->of_left;
+    w.of_right = (dpl_neighbour *)task->of_right;
     w.dim = dim;
     w.least = task->least;
-    search(host, &w, err);
+    search<HALVES>(host, &w, err);
 }
 
 } // namespace dpl
