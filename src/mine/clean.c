@@ -11,7 +11,7 @@
  * in another language than its side, if such sentences are a share of the words. A page whose
  * rest is in another language is left out as well. Where there are few of them, pages in
  * another language than their side are left out of which the other side has most, too, or that
- * were detected to be in its language.
+ * were detected to be in its language, unless begun_share of them is in that of their side.
  *
  * Labels: numbers before every document (doc_labels.h).
  *
@@ -229,6 +229,27 @@ static dpl_status find_boilerplate(void *user, size_t side, unsigned worker, dpl
 
 /* ---- untranslated text ---------------------------------------------------------------- */
 
+/* The language of a text, where it is clear; else an empty code. */
+static dpl_lang clear_language(dpl_str text)
+{
+    const dpl_lang unclear = {{0}, 0};
+    if (text.n < (size_t)P(foreign_least))
+        return unclear;
+    text.n = dpl__min(text.n, (size_t)P(foreign_bytes));
+    while (text.n && ((unsigned char)text.data[text.n - 1] & 0xC0) == 0x80)
+        text.n--; /* the last character may be incomplete */
+    if (text.n && (unsigned char)text.data[text.n - 1] >= 0xC0)
+        text.n--;
+    const dpl_lang lang = dpl_lang_identify(text);
+    return (double)lang.confidence >= DPL__P(mine, foreign_confidence) ? lang : unclear;
+}
+
+bool dpl__is_foreign(dpl_str text, const char *own)
+{
+    const dpl_lang lang = clear_language(text);
+    return *lang.code && *own && strcmp(own, "und") != 0 && strcmp(lang.code, own) != 0;
+}
+
 /* What is common to a document and the other side. */
 typedef struct doc_share {
     uint32_t n_tokens,
@@ -275,15 +296,41 @@ static doc_share count_shared(const dpl_collection *c, const hashes *common, uin
     return out;
 }
 
+/* Whether a part of a document that the other side does not have is in the side's language: it
+ * may be the translation of a part. */
+static bool is_begun(const cleaner *x, int side, uint32_t doc, bool *has_memory)
+{
+    const dpl_collection *c = x->run->corpus.c[side];
+    dpl__bytes own = {0};
+    double n_own = 0, n_all = 0;
+    for (size_t i = 0; i < dpl_collection_n_sentences(c, doc) && *has_memory; i++) {
+        const dpl_str sentence = dpl_collection_sentence_text(c, doc, i);
+        const uint64_t hash = hash_text(sentence);
+        const double n = (double)dpl__sentence_tokens(c, doc, i, i + 1).n;
+        n_all += n;
+        if (has_hash(&x->sides[side].common, hash) ||
+            has_hash(&x->sides[side].boilerplate, hash) ||
+            dpl__is_foreign(sentence, x->facts[side].lang))
+            continue;
+        n_own += n;
+        *has_memory = dpl__vec_append(x->run->ctx, &own, sentence.data, sentence.n) &&
+                      dpl__vec_push(x->run->ctx, &own, '\n');
+    }
+    const dpl_lang lang = clear_language((dpl_str){own.data, own.n});
+    dpl__vec_clear(x->run->ctx, &own);
+    return n_own >= P(begun_share) * n_all && strcmp(lang.code, x->facts[side].lang) == 0;
+}
+
 /* A page that is not translated: the other side has most of it, too, or its language was
  * detected as that of the other side. */
-static bool is_other(const cleaner *x, int side, uint32_t doc, const doc_share *s)
+static bool is_other(const cleaner *x, int side, uint32_t doc, const doc_share *s,
+                     bool *has_memory)
 {
     const dpl_doc d = dpl_collection_doc(x->run->corpus.c[side], doc);
     const bool is_detected = d.text.n >= (size_t)P(foreign_page) &&
                              dpl__str_eq(d.lang, dpl__cstr(x->facts[!side].lang));
     return (2 * (uint64_t)s->n_shared > s->n_tokens || is_detected) &&
-           dpl__is_foreign(d.text, x->facts[side].lang);
+           dpl__is_foreign(d.text, x->facts[side].lang) && !is_begun(x, side, doc, has_memory);
 }
 
 static dpl_status share_part(void *user, size_t part, unsigned worker, dpl_error *err)
@@ -291,12 +338,13 @@ static dpl_status share_part(void *user, size_t part, unsigned worker, dpl_error
     const side_hashing *h = user;
     const uint32_t end =
         (uint32_t)dpl__min((part + 1) * PART, dpl_collection_get_sizes(h->c)->n_docs);
-    (void)worker, (void)err;
+    bool has_memory = true;
+    (void)worker;
     for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++) {
         h->docs[doc] = count_shared(h->c, h->common, doc);
-        h->docs[doc].is_other = is_other(h->x, h->side, doc, &h->docs[doc]);
+        h->docs[doc].is_other = is_other(h->x, h->side, doc, &h->docs[doc], &has_memory);
     }
-    return DPL_OK;
+    return dpl__need(has_memory, err);
 }
 
 static size_t n_parts(const side_hashing *h)
@@ -434,27 +482,6 @@ static dpl_status find_common(cleaner *x, dpl_error *err)
     for (int side = 0; side < 2; side++)
         x->sides[side].has_untranslated = has_many;
     return DPL_OK;
-}
-
-/* The language of a text, where it is clear; else an empty code. */
-static dpl_lang clear_language(dpl_str text)
-{
-    const dpl_lang unclear = {{0}, 0};
-    if (text.n < (size_t)P(foreign_least))
-        return unclear;
-    text.n = dpl__min(text.n, (size_t)P(foreign_bytes));
-    while (text.n && ((unsigned char)text.data[text.n - 1] & 0xC0) == 0x80)
-        text.n--; /* the last character may be incomplete */
-    if (text.n && (unsigned char)text.data[text.n - 1] >= 0xC0)
-        text.n--;
-    const dpl_lang lang = dpl_lang_identify(text);
-    return (double)lang.confidence >= DPL__P(mine, foreign_confidence) ? lang : unclear;
-}
-
-bool dpl__is_foreign(dpl_str text, const char *own)
-{
-    const dpl_lang lang = clear_language(text);
-    return *lang.code && *own && strcmp(own, "und") != 0 && strcmp(lang.code, own) != 0;
 }
 
 /* ---- documents without it --------------------------------------------------------------- */

@@ -143,6 +143,9 @@
           "Bytes of a text that language identification reads at most") \
     PARAM(mine, foreign_page, 200, "bytes", \
           "Shortest document, in bytes, that is left out as one in the other side's language") \
+    PARAM(mine, begun_share, 0.2, "share of words", \
+          "Documents that are mostly in the other side's language are kept when this share of " \
+          "them is not, and occurs on no other page") \
     PARAM(mine, foreign_confidence, 0.8, "probability", \
           "Lowest confidence that a sentence is in another language than its side") \
     PARAM(mine, label_docs, 50, "documents", \
