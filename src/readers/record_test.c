@@ -289,7 +289,7 @@ DPL_TEST(record, the_title_comes_first_unless_the_text_begins_with_it)
 
 DPL_TEST(record, ids_have_no_control_characters)
 {
-    for (unsigned c = 1; c < 256; c++) {
+    for (unsigned c = 1; c < 0x80; c++) {
         batch t;
         begin(&t, DPL_ON_ERROR_FAIL, "");
         const char id[] = {'a', (char)c, 'b', 0};
