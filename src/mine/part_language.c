@@ -65,7 +65,7 @@ static dpl_status count_side(long_sentences *all, int side, const dpl_collection
     const size_t n = all->hashes[side].n;
     for (size_t i = 0; i < all->langs.n && n > 0; i++)
         all->langs.data[i].share[side] /= (double)n;
-    qsort(all->hashes[side].data, n, sizeof *all->hashes[side].data, by_hash);
+    dpl__vec_sort(&all->hashes[side], by_hash);
     return DPL_OK;
 }
 
