@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 #include <time.h>
 
 /* A line for each request; the library never prints by itself. */
@@ -30,7 +31,7 @@ static dpl_status serve(dpl_ctx *ctx, const char *path, double seconds, dpl_erro
 
     struct timespec pause = {(time_t)seconds, 0};
     pause.tv_nsec = (long)(1e9 * (seconds - (double)pause.tv_sec));
-    nanosleep(&pause, NULL);
+    thrd_sleep(&pause, NULL);
 
     if (!dpl_server_stop(server, 5))
         printf("requests were cut off\n");
