@@ -41,6 +41,10 @@
 #define dpl__vec_sort(v, order)                                                                \
     ((v)->n ? qsort((v)->data, (v)->n, sizeof *(v)->data, (order)) : (void)0)
 
+/* Of a sorted array: keeps the first of equal elements. */
+#define dpl__vec_distinct(v, order)                                                            \
+    ((v)->n = dpl__distinct((v)->data, (v)->n, sizeof *(v)->data, (order)))
+
 /* Any number of arrays, up to eight. */
 #define dpl__vec_clear(ctx, ...)                                                               \
     DPL__VEC_NTH(__VA_ARGS__, DPL__VEC_8, DPL__VEC_7, DPL__VEC_6, DPL__VEC_5, DPL__VEC_4,      \
@@ -57,6 +61,8 @@
 #define DPL__VEC_7(ctx, v, ...) (DPL__VEC_1(ctx, v), DPL__VEC_6(ctx, __VA_ARGS__))
 #define DPL__VEC_8(ctx, v, ...) (DPL__VEC_1(ctx, v), DPL__VEC_7(ctx, __VA_ARGS__))
 
+size_t dpl__distinct(void *data, size_t n, size_t size,
+                     int (*order)(const void *, const void *));
 bool dpl__vec_grow(dpl_ctx *ctx, void **data, size_t n, size_t *cap, size_t more, size_t size);
 
 /* Bytes under construction: the most common array. */

@@ -344,7 +344,7 @@ dpl_status dpl__cpu_within_by(const dpl_device_host *host, const dpl_within *tas
                 .right = &task->right,
                 .is_self = task->is_self,
                 .progress = {.stage = "compare", .unit = "comparisons"}};
-    s.progress.total = s.is_self ? n_left * (n_left - (n_left > 0)) / 2 : n_left * n_right;
+    s.progress.total = dpl__count_pairs(n_left, n_right, s.is_self);
     if (s.progress.total == 0)
         return DPL_OK;
     dpl_status status;

@@ -8,6 +8,12 @@
 
 #include "base/base.h"
 
+/* Of two sets, or within one. */
+static inline uint64_t dpl__count_pairs(uint64_t n_left, uint64_t n_right, bool is_self)
+{
+    return is_self ? n_left * (n_left - (n_left > 0)) / 2 : n_left * n_right;
+}
+
 /* Checks the task, and runs it on the context's device, or on the CPU where that lacks the
  * operation. */
 dpl_status dpl__within(dpl_ctx *ctx, const dpl_within *task, dpl_error *err);

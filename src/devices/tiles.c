@@ -12,6 +12,7 @@
 #include "devices/tiles.h"
 
 #include "base/ctx.h"
+#include "devices/device.h"
 #include "par/pool.h"
 
 enum {
@@ -149,13 +150,12 @@ dpl_status dpl__tiles_run(dpl_ctx *ctx, const dpl__tiles *tiles, dpl_error *err)
 {
     assert(!tiles->is_self || tiles->n_left == tiles->n_right);
     const uint64_t n = tiles->n_left;
-    run r = {
-        .ctx = ctx,
-        .tiles = tiles,
-        .n_blocks = (n + DPL__TILE_ROWS - 1) / DPL__TILE_ROWS,
-        .progress = {.stage = "compare",
-                     .unit = "comparisons",
-                     .total = tiles->is_self ? n * (n - (n > 0)) / 2 : n * tiles->n_right}};
+    run r = {.ctx = ctx,
+             .tiles = tiles,
+             .n_blocks = (n + DPL__TILE_ROWS - 1) / DPL__TILE_ROWS,
+             .progress = {.stage = "compare",
+                          .unit = "comparisons",
+                          .total = dpl__count_pairs(n, tiles->n_right, tiles->is_self)}};
     if (r.progress.total == 0)
         return DPL_OK;
     r.span = span_of(&r);

@@ -130,16 +130,12 @@ DPL__ORDER(by_left, dpl_link, DPL__RISING(left) DPL__RISING(right))
 /* Links of tokens become links of pieces, each once. */
 static void join_links(dpl_alignment *a)
 {
-    size_t n = 0;
     for (size_t i = 0; i < a->links.n; i++) {
         a->links.data[i].left = a->piece_of[DPL__LEFT].data[a->links.data[i].left];
         a->links.data[i].right = a->piece_of[DPL__RIGHT].data[a->links.data[i].right];
     }
     dpl__vec_sort(&a->links, by_left);
-    for (size_t i = 0; i < a->links.n; i++)
-        if (n == 0 || by_left(&a->links.data[n - 1], &a->links.data[i]) != 0)
-            a->links.data[n++] = a->links.data[i];
-    a->links.n = n;
+    dpl__vec_distinct(&a->links, by_left);
 }
 
 /* Row `row` of the batch. */

@@ -150,19 +150,15 @@ DPL__ORDER(by_docs, candidate, DPL__RISING(docs[0]) DPL__RISING(docs[1]))
 static dpl_status find_candidates(finder *f, dpl_error *err)
 {
     const sketch *s = f->sketches.data;
-    size_t n = 0;
     for (size_t i = 1; i < f->sketches.n; i++)
         for (size_t k = 1;
              k <= dpl__min(i, (size_t)P(copy_compared)) && s[i - k].hash == s[i].hash; k++)
             if (may_be_copies(&s[i - k], &s[i]) &&
                 !dpl__vec_push(f->ctx, &f->candidates, make_candidate(&s[i - k], &s[i])))
                 return dpl__fail_nomem(err);
-    candidate *all = f->candidates.data;
-    DPL_TRY(dpl__parallel_sort(f->ctx, all, f->candidates.n, sizeof *all, by_docs, err));
-    for (size_t i = 0; i < f->candidates.n; i++)
-        if (n == 0 || by_docs(&all[n - 1], &all[i]) != 0)
-            all[n++] = all[i];
-    f->candidates.n = n;
+    DPL_TRY(dpl__parallel_sort(f->ctx, f->candidates.data, f->candidates.n,
+                               sizeof *f->candidates.data, by_docs, err));
+    dpl__vec_distinct(&f->candidates, by_docs);
     return DPL_OK;
 }
 

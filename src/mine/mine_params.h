@@ -145,7 +145,7 @@
           "Shortest document, in bytes, that is left out as one in the other side's language") \
     PARAM(mine, begun_share, 0.2, "share of words", \
           "Documents that are mostly in the other side's language are kept when this share of " \
-          "them is not, and occurs on no other page") \
+          "them is in that of their side, no boilerplate, and not on the other side") \
     PARAM(mine, foreign_confidence, 0.8, "probability", \
           "Lowest confidence that a sentence is in another language than its side") \
     PARAM(mine, label_docs, 50, "documents", \

@@ -12,9 +12,8 @@
 
 static void count_compared(const dpl__bit_search *s)
 {
-    const uint64_t n_left = s->left->n_rows, n_right = s->right->n_rows;
     if (s->n_compared)
-        *s->n_compared = s->is_self ? n_left * (n_left - (n_left > 0)) / 2 : n_left * n_right;
+        *s->n_compared = dpl__count_pairs(s->left->n_rows, s->right->n_rows, s->is_self);
 }
 
 static dpl_within task_of(const dpl__bit_search *s)
@@ -61,17 +60,6 @@ static dpl_status list_pairs(candidates *out, dpl_ctx *ctx, const dpl_nearest *t
     return DPL_OK;
 }
 
-/* Each pair once. */
-static void keep_one(candidates *pairs)
-{
-    size_t n = 0;
-    dpl__vec_sort(pairs, by_rows);
-    for (size_t i = 0; i < pairs->n; i++)
-        if (n == 0 || by_rows(&pairs->data[n - 1], &pairs->data[i]) != 0)
-            pairs->data[n++] = pairs->data[i];
-    pairs->n = n;
-}
-
 dpl_status dpl__brute_best(dpl_ctx *ctx, const dpl__bit_search *s, unsigned n, bool has_right,
                            dpl_error *err)
 {
@@ -92,7 +80,8 @@ dpl_status dpl__brute_best(dpl_ctx *ctx, const dpl__bit_search *s, unsigned n, b
     count_compared(s);
     DPL__STEP(list_pairs(&found, ctx, &task, 0, err));
     DPL__STEP(list_pairs(&found, ctx, &task, 1, err));
-    keep_one(&found);
+    dpl__vec_sort(&found, by_rows);
+    dpl__vec_distinct(&found, by_rows);
     DPL__STEP(s->sink->take(s->sink->user, found.data, found.n, err));
 done:
     dpl__vec_clear(ctx, &found);

@@ -4,6 +4,7 @@
 #include "pairs/method.h"
 
 #include "base/ctx.h"
+#include "devices/device.h"
 #include "io/shared_run.h"
 #include "pairs/bound_index.h"
 #include "pairs/dense_cuts.h"
@@ -119,7 +120,7 @@ static dpl_status run(dpl__search *s, dpl_error *err)
 static dpl_status nearest_dense(dpl__nearest_search *s, dpl_error *err)
 {
     const uint64_t n_left = s->lists->n_rows[0], n_right = s->lists->n_rows[1];
-    s->n_scored = s->sides->is_self ? n_left * (n_left - (n_left > 0)) / 2 : n_left * n_right;
+    s->n_scored = dpl__count_pairs(n_left, n_right, s->sides->is_self);
     dpl_status status = dpl__dense_nearest_on_device(s, err);
     if (status != DPL_E_UNSUPPORTED)
         return status;

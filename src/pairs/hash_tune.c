@@ -162,12 +162,8 @@ DPL__RISING_NUMBERS(rising, uint32_t)
 
 static void sort_distinct(some_rows *s)
 {
-    size_t n = 0;
     dpl__vec_sort(&s->numbers, rising);
-    for (size_t i = 0; i < s->numbers.n; i++)
-        if (n == 0 || s->numbers.data[n - 1] != s->numbers.data[i])
-            s->numbers.data[n++] = s->numbers.data[i];
-    s->numbers.n = n;
+    dpl__vec_distinct(&s->numbers, rising);
 }
 
 static dpl_status list_rows(tuning *t, unsigned side, dpl_error *err)

@@ -43,7 +43,7 @@ dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err)
                              .take = is_cpu ? dpl__rising_take : dpl__rising_take_all,
                              .n_workers = ctx->n_threads, .user = rising);
     dpl_status status = (s->sign->has_products ? dpl__best_bytes : dpl__best)(ctx, &task, err);
-    s->n_compared = s->sides->is_self ? n_left * (n_left - (n_left > 0)) / 2 : n_left * n_right;
+    s->n_compared = dpl__count_pairs(n_left, n_right, s->sides->is_self);
     end(rising, s);
     return status;
 }

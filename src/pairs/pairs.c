@@ -334,11 +334,8 @@ static dpl_status take_lists(dpl_pairs *p, const dpl__neighbour_lists *lists, dp
                 DPL__STEP(dpl__need(dpl__vec_push(p->ctx, &all, pair), err));
             }
     dpl__vec_sort(&all, dpl__pairs_by_rows);
-    size_t n = 0;
-    for (size_t i = 0; i < all.n; i++)
-        if (n == 0 || dpl__pairs_by_rows(&all.data[n - 1], &all.data[i]) != 0)
-            all.data[n++] = all.data[i];
-    DPL__STEP(take_pairs(p, all.data, n, err));
+    dpl__vec_distinct(&all, dpl__pairs_by_rows);
+    DPL__STEP(take_pairs(p, all.data, all.n, err));
 done:
     dpl__vec_clear(p->ctx, &all);
     return status;
