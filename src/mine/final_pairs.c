@@ -55,7 +55,7 @@ static bool looks_like_chance(const dpl__doc_candidates *f, const dpl__estimate_
     const double n = (double)e->n_pairs;
     if (e->is_strict)
         return n < DPL__P(mine, chance_sentences) ||
-               (!trusts_given && hidden->right < DPL__P(mine, chance_right) * hidden->n_hidden);
+               (!trusts_given && dpl__knows_by_heart(hidden));
     if (e->unit->has_alignment)
         return dpl__are_chance(f, n);
     /* a lexicon knows them by heart */

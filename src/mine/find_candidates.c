@@ -12,6 +12,7 @@
 #include "mine/hidden_pairs.h"
 #include "mine/known_links.h"
 #include "mine/mine_params.h"
+#include "mine/plain_words.h"
 #include "mine/shared_confidence.h"
 #include "mine/start.h"
 #include "mine/unit_choice.h"
@@ -63,23 +64,30 @@ const dpl__histogram *dpl__pair_run_cosines(const dpl__pair_run *r, size_t round
     return of->cosines[round - of->first];
 }
 
-/* Candidates of a unit, with their final confidence. What is known about single sentences is
- * known in each round. before: rounds whose pairs these begin with; NULL: none. */
-static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, const dpl__unit *unit,
-                                  const dpl__rounds *before, dpl_error *err)
+/* Of a unit. What is known about single sentences is known in each round. before: rounds whose
+ * pairs these begin with; NULL: none. */
+static dpl__rounds_input input_of(const dpl__rounds *out, dpl__pair_run *r,
+                                  const dpl__unit *unit, const dpl__rounds *before)
+{
+    const bool is_strict = out > r->rounds && unit->has_strict_rounds;
+    return (dpl__rounds_input){.corpus = &r->corpus,
+                               .unit = unit,
+                               .first = out > r->rounds ? out[-1].n : 0,
+                               .given = r->given,
+                               .is_lexicon_only = r->task.lexicon_path,
+                               .is_strict = is_strict,
+                               .had_start = is_strict &&
+                                            (before || dpl__rounds_had_start(&r->rounds[0])),
+                               .before = before,
+                               .tell = tell_round,
+                               .user = r};
+}
+
+/* Candidates, with their final confidence. */
+static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, dpl__rounds_input in,
+                                  dpl_error *err)
 {
     dpl__doc_pairs links = {0};
-    dpl__rounds_input in = {.corpus = &r->corpus,
-                            .unit = unit,
-                            .first = out > r->rounds ? out[-1].n : 0,
-                            .given = r->given,
-                            .is_lexicon_only = r->task.lexicon_path,
-                            .is_strict = out > r->rounds && unit->has_strict_rounds,
-                            .had_start = out > r->rounds && unit->has_strict_rounds &&
-                                         (before || dpl__rounds_had_start(&r->rounds[0])),
-                            .before = before,
-                            .tell = tell_round,
-                            .user = r};
     dpl_status status = dpl__known_links_train(&links, r, err);
     in.links = (dpl__pair_list){links.data, links.n};
     if (status == DPL_OK)
@@ -91,7 +99,28 @@ static dpl_status find_candidates(dpl__rounds *out, dpl__pair_run *r, const dpl_
         return DPL_OK;
     dpl__stage_set(&r->stage, "confidence");
     dpl__stage_time(&r->stage, "confidence");
-    return unit->has_alignment ? dpl__shared_confidence_estimate(out, &r->corpus, err) : DPL_OK;
+    return in.unit->has_alignment ? dpl__shared_confidence_estimate(out, &r->corpus, err)
+                                  : DPL_OK;
+}
+
+/* Single sentences of which few have a counterpart begin again, strictly. */
+static dpl_status find_strictly(dpl__pair_run *r, dpl_error *err)
+{
+    dpl__rounds *first = &r->rounds[0], *strict = &r->rounds[1];
+    DPL_TRY(dpl__hidden_pairs_search(&first->hidden, first, &r->corpus, err));
+    const dpl__rounds_input in =
+        input_of(strict, r, r->unit, dpl__come_back(&first->hidden) ? first : NULL);
+    DPL_TRY(find_candidates(strict, r, in, err));
+    strict->trusts_given = r->given && !r->task.lexicon_path && !dpl__rounds_had_start(first);
+    if (dpl__is_nothing(&strict->why_empty)) {
+        r->last = dpl__is_doubtful(first) ? strict : first;
+        return DPL_OK;
+    }
+    r->last = strict;
+    if (strict->trusts_given)
+        return dpl__hidden_pairs_judge(strict, &r->corpus, err);
+    return r->given || r->task.lexicon_path ? DPL_OK
+                                            : dpl__plain_words_find(strict, r, &in, err);
 }
 
 /* Documents of few sentences in languages that have little in common are taken as single
@@ -153,31 +182,22 @@ static dpl_status choose_passages(dpl__pair_run *r, dpl_error *err)
 }
 
 /* Candidates by documents; where these show that passages are needed, by passages. Both stay:
- * where passages find nothing to trust, documents are the result. Single sentences of
- * which few have a counterpart begin again, strictly. */
+ * where passages find nothing to trust, documents are the result. */
 dpl_status dpl__pair_run_find_candidates(dpl__pair_run *r, dpl_error *err)
 {
     dpl__rounds *first = &r->rounds[0], *passages = &r->rounds[1];
     DPL_TRY(choose_sentences(r, err));
-    DPL_TRY(find_candidates(first, r, r->unit, NULL, err));
+    DPL_TRY(find_candidates(first, r, input_of(first, r, r->unit, NULL), err));
     if (dpl__needs_strict_rounds(first, &r->corpus)) {
-        dpl__rounds *strict = &r->rounds[1];
-        DPL_TRY(dpl__hidden_pairs_search(&first->hidden, first, &r->corpus, err));
-        DPL_TRY(find_candidates(strict, r, r->unit,
-                                dpl__come_back(&first->hidden) ? first : NULL, err));
-        strict->trusts_given =
-            r->given && !r->task.lexicon_path && !dpl__rounds_had_start(first);
-        if (strict->trusts_given && !dpl__is_nothing(&strict->why_empty))
-            DPL_TRY(dpl__hidden_pairs_judge(strict, &r->corpus, err));
-        r->last =
-            dpl__is_nothing(&strict->why_empty) && !dpl__is_doubtful(first) ? first : strict;
+        DPL_TRY(find_strictly(r, err));
         note_rounds(r, r->last);
     }
     if (r->settings.options.unit == DPL_UNIT_AUTO &&
         dpl__needs_passages(first, r->task.lexicon_path)) {
         dpl__stage_set(&r->stage, "passages");
-        DPL_TRY(find_candidates(passages, r, &dpl__unit_passage,
-                                dpl__rounds_had_start(first) ? first : NULL, err));
+        const dpl__rounds_input in = input_of(passages, r, &dpl__unit_passage,
+                                              dpl__rounds_had_start(first) ? first : NULL);
+        DPL_TRY(find_candidates(passages, r, in, err));
         if (!r->task.lexicon_path && !dpl__is_nothing(&passages->why_empty))
             DPL_TRY(settle_few(passages, &r->corpus, err));
         DPL_TRY(choose_passages(r, err));

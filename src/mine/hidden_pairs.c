@@ -146,3 +146,8 @@ dpl_status dpl__hidden_pairs_judge(dpl__rounds *rounds, const dpl__comparable *p
     dpl__free(p->ctx, confidence);
     return status;
 }
+
+bool dpl__knows_by_heart(const dpl__hidden_pairs *hidden)
+{
+    return hidden->right < DPL__P(mine, chance_right) * hidden->n_hidden;
+}

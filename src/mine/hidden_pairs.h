@@ -27,4 +27,8 @@ dpl_status dpl__hidden_pairs_search(dpl__hidden_pairs *out, const dpl__rounds *r
 dpl_status dpl__hidden_pairs_judge(dpl__rounds *rounds, const dpl__comparable *corpus,
                                    dpl_error *err);
 
+/* Whether a lexicon knows the pairs of strict rounds by heart, as it does those of unrelated
+ * sides. */
+bool dpl__knows_by_heart(const dpl__hidden_pairs *hidden);
+
 #endif

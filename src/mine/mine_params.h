@@ -80,6 +80,9 @@
     PARAM(mine, strict_growth, 2, "times", \
           "Growth of the pairs since the first round that avoids strict rounds. News has 1.0 " \
           "to 1.4, Hebrew verses 17") \
+    PARAM(mine, likelier_lexicon, 0.8, "weight", \
+          "The confidence of a single sentence pair of strict rounds is a mean of that of two " \
+          "lexicons, of stems or parts and of words, in which the higher one has this weight") \
     PARAM(mine, train_share, 0.15, "share of candidates", \
           "Share of the candidates that the first strict round trains on at least") \
     PARAM(mine, train_decay, 0.8, "times", "Factor by which train_share falls in each round") \

@@ -88,7 +88,7 @@ static void clear_sides(dpl__comparable *p)
 }
 
 /* Ids end with the number of the document. */
-static bool is_right(const dpl__comparable *p, dpl_doc_pair docs)
+static inline bool is_right(const dpl__comparable *p, dpl_doc_pair docs)
 {
     dpl_str l = dpl_collection_doc(p->c[0], docs.left).id,
             r = dpl_collection_doc(p->c[1], docs.right).id;
