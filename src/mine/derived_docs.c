@@ -9,6 +9,18 @@
 
 #include <stdio.h>
 
+dpl_status dpl__doc_walk_next(void *user, dpl_doc *out, dpl_error *err)
+{
+    (void)err;
+    dpl__doc_walk *w = user;
+    while (w->doc < dpl_collection_get_sizes(w->c)->n_docs) {
+        *out = dpl_collection_doc(w->c, w->doc++);
+        if (!w->but || !dpl__str_eq(out->lang, dpl__cstr(w->but)))
+            return DPL_OK;
+    }
+    return DPL_END;
+}
+
 typedef struct deriving {
     dpl_collection **out;
     const dpl__comparable *corpus;

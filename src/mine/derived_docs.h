@@ -7,6 +7,16 @@
 
 #include "mine/round.h"
 
+/* A walk through the documents of a collection, but those in one language. */
+typedef struct dpl__doc_walk {
+    const dpl_collection *c;
+    const char *but; /* NULL: through all of them */
+    uint32_t doc;
+} dpl__doc_walk;
+
+/* dpl_doc_source.next */
+dpl_status dpl__doc_walk_next(void *walk, dpl_doc *out, dpl_error *err);
+
 typedef struct dpl__derived_docs {
     int side;
     const char *what;      /* of the name: "clean" of work/left-clean.dpl */

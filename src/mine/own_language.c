@@ -13,24 +13,6 @@
 #include "mine/derived_docs.h"
 #include "vectors/term_match.h"
 
-typedef struct walk {
-    const dpl_collection *c;
-    const char *other; /* language of the other side */
-    uint32_t doc;
-} walk;
-
-static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
-{
-    (void)err;
-    walk *w = user;
-    while (w->doc < dpl_collection_get_sizes(w->c)->n_docs) {
-        *out = dpl_collection_doc(w->c, w->doc++);
-        if (!dpl__str_eq(out->lang, dpl__cstr(w->other)))
-            return DPL_OK;
-    }
-    return DPL_END;
-}
-
 /* Documents that are in the language of the other side; 0: the side stays as it is. */
 static uint64_t n_other(const dpl__pair_run *r, int side)
 {
@@ -48,12 +30,13 @@ static dpl_status drop(dpl__pair_run *r, int side, dpl_error *err)
 {
     dpl__facts facts;
     dpl_collection *rest = NULL;
-    walk w = {.c = r->corpus.c[side], .other = dpl__main_language(&r->read.langs[!side])};
+    dpl__doc_walk w = {.c = r->corpus.c[side],
+                       .but = dpl__main_language(&r->read.langs[!side])};
     DPL_TRY(dpl__facts_find(&facts, w.c, 1, err));
     const dpl__derived_docs docs = {
         .side = side,
         .what = "own",
-        .source = {next_doc, &w, dpl_input_name(r->task.inputs[side])},
+        .source = {dpl__doc_walk_next, &w, dpl_input_name(r->task.inputs[side])},
         .is_stemmed = facts.is_stemmed};
     DPL_TRY(dpl__derived_docs_open(&rest, &r->corpus, &docs, err));
     r->summary.n_other_language[side] = n_other(r, side);

@@ -26,29 +26,14 @@ typedef struct plain {
     dpl__rounds rounds;
 } plain;
 
-typedef struct source {
-    const dpl_collection *c;
-    uint32_t doc;
-} source;
-
-static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
-{
-    source *s = user;
-    (void)err;
-    if (s->doc == dpl_collection_get_sizes(s->c)->n_docs)
-        return DPL_END;
-    *out = dpl_collection_doc(s->c, s->doc++);
-    return DPL_OK;
-}
-
 static dpl_status open_side(plain *x, const dpl__pair_run *r, int side, dpl_error *err)
 {
     const dpl__comparable *p = &r->corpus;
-    source s = {.c = p->c[side]};
+    dpl__doc_walk s = {.c = p->c[side]};
     const dpl__derived_docs docs = {
         .side = side,
         .what = "words",
-        .source = {next_doc, &s, dpl_input_name(r->task.inputs[side])}};
+        .source = {dpl__doc_walk_next, &s, dpl_input_name(r->task.inputs[side])}};
     DPL_TRY(dpl__derived_docs_open(&x->owned[side], p, &docs, err));
     x->corpus.c[side] = x->owned[side];
     assert(dpl_collection_get_sizes(x->owned[side])->n_docs ==

@@ -12,28 +12,13 @@
 #include "mine/derived_docs.h"
 #include "tokens/stemming.h"
 
-typedef struct source {
-    const dpl_collection *c;
-    uint32_t doc;
-} source;
-
-static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
-{
-    source *s = user;
-    (void)err;
-    if (s->doc == dpl_collection_get_sizes(s->c)->n_docs)
-        return DPL_END;
-    *out = dpl_collection_doc(s->c, s->doc++);
-    return DPL_OK;
-}
-
 static dpl_status add_parts(dpl__pair_run *r, int side, dpl_error *err)
 {
-    source s = {.c = r->corpus.c[side]};
+    dpl__doc_walk s = {.c = r->corpus.c[side]};
     const dpl__derived_docs docs = {
         .side = side,
         .what = "parts",
-        .source = {next_doc, &s, dpl_input_name(r->task.inputs[side])},
+        .source = {dpl__doc_walk_next, &s, dpl_input_name(r->task.inputs[side])},
         .is_stemmed = true,
         .parts_of = s.c};
     DPL_TRY(dpl__derived_docs_open(&r->with_parts[side], &r->corpus, &docs, err));
