@@ -119,8 +119,7 @@ static dpl_status find_strictly(dpl__pair_run *r, dpl_error *err)
     r->last = strict;
     if (strict->trusts_given)
         return dpl__hidden_pairs_judge(strict, &r->corpus, err);
-    return r->given || r->task.lexicon_path ? DPL_OK
-                                            : dpl__plain_words_find(strict, r, &in, err);
+    return r->task.lexicon_path ? DPL_OK : dpl__plain_words_find(strict, r, &in, err);
 }
 
 /* Documents of few sentences in languages that have little in common are taken as single

@@ -155,6 +155,7 @@ dpl_status dpl__plain_words_find(dpl__rounds *strict, dpl__pair_run *r,
         return DPL_OK;
     dpl__stage_set(&r->stage, "plain words");
     x.corpus.is_stemmed = false;
+    x.corpus.given = NULL; /* of stems, as that of the input */
     for (int side = 0; side < 2; side++) {
         x.corpus.words[side] = NULL;
         x.corpus.checksum[side] = ~r->corpus.checksum[side];
@@ -163,6 +164,7 @@ dpl_status dpl__plain_words_find(dpl__rounds *strict, dpl__pair_run *r,
     dpl__rounds_input again = *in;
     again.corpus = &x.corpus;
     again.first = strict->first + strict->n;
+    again.given = NULL;
     again.tell = NULL;
     DPL__STEP(dpl__rounds_run(&x.rounds, &again, err));
     if (!dpl__is_nothing(&x.rounds.why_empty))
