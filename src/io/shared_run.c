@@ -457,6 +457,8 @@ static dpl_status make_free(making *m, size_t *n_new, dpl_error *err)
         if (is_here) {
             m->is_made[chunk] = 1;
             m->n_made++;
+        } else if (is_done(m->ctx->shared)) { /* which removes chunks */
+            return fail_done(m->ctx->shared, err);
         } else if (!is_left(m, chunk) && claim(m->ctx->shared, path)) {
             DPL_TRY(make_chunk(m, chunk, err));
         } else {

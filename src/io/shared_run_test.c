@@ -27,6 +27,7 @@ static void remove_folder(const char *dir)
 typedef struct counting {
     dpl_ctx *ctx;
     size_t n_made, fails_at; /* fails_at: chunk, counted from 1 */
+    dpl_shared_run *other;   /* publishes while the second chunk is made; NULL: none does */
     char taken[64];
 } counting;
 
@@ -36,6 +37,8 @@ static dpl_status make(dpl__bytes *out, void *user, size_t chunk, dpl_error *err
     if (c->fails_at == chunk + 1)
         return dpl__fail(err, DPL_E_IO, "no");
     c->n_made++;
+    if (c->other && c->n_made == 2)
+        CHECK(dpl_shared_run_publish(c->other, err) == DPL_OK);
     const char letter = (char)('a' + chunk);
     return dpl__vec_append(c->ctx, out, &letter, 1) ? DPL_OK : dpl__fail_nomem(err);
 }
@@ -124,9 +127,12 @@ DPL_TEST(shared_run, the_first_output_stays_and_others_have_nothing_to_do)
               DPL_E_USAGE &&
           strcmp(err.code, "parts-other-run") == 0);
     CHECK(!dpl_shared_run_is_done(run[0]));
-    CHECK(dpl_shared_run_publish(run[1], &err) == DPL_OK && dpl_shared_run_is_done(run[0]));
-    counting c = {.ctx = ctx[0]};
+    counting c = {.ctx = ctx[0], .other = run[1]};
     CHECK(work(&c, 7, &err) == DPL_E_STOPPED && strcmp(err.code, "run-is-done") == 0);
+    CHECK(c.n_made == 2 && dpl_shared_run_is_done(run[0]));
+    c.other = NULL;
+    CHECK(work(&c, 8, &err) == DPL_E_STOPPED && strcmp(err.code, "run-is-done") == 0);
+    CHECK(c.n_made == 2);
     CHECK(dpl_shared_run_publish(run[0], &err) == DPL_OK);
     FILE *f = fopen(output, "r");
     CHECK(f);
