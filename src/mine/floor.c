@@ -16,6 +16,7 @@
 
 #include "base/ctx.h"
 #include "base/order.h"
+#include "io/shared_loop.h"
 #include "mine/mine_params.h"
 #include "pairs/exact.h"
 #include "par/pool.h"
@@ -93,7 +94,16 @@ dpl_status dpl__floor_of_rows(double *out, const dpl__comparable *p, dpl_vectors
     DPL__STEP(dpl__need(f.rows[0] && f.rows[1], err));
     DPL__STEP(dpl__sides_init(&f.sides, p->ctx, f.v[0], f.v[1], err));
     DPL__STEP(dpl__parallel_each(p->ctx, 2, &f, hash_side, err));
-    DPL__STEP(dpl__parallel_for(p->ctx, n, &f, score_query, err));
+    const dpl__shared_loop loop = {
+        .name = "floor",
+        .key = dpl__vectors_fingerprint(dpl__vectors_fingerprint(0, f.v[0]), f.v[1]),
+        .user = &f,
+        .run = score_query,
+        .items = f.kth,
+        .n_items = n,
+        .size = sizeof *f.kth,
+        .per_job = 1};
+    DPL__STEP(dpl__shared_for(p->ctx, &loop, err));
     qsort(f.kth, n, sizeof *f.kth, rising);
     *out = (double)f.kth[n / 2];
 done:
