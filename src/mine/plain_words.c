@@ -150,7 +150,7 @@ dpl_status dpl__plain_words_find(dpl__rounds *strict, dpl__pair_run *r,
 {
     plain x = {.corpus = r->corpus};
     dpl_status status = DPL_OK;
-    assert(strict->is_strict && strict->found.pairs.n && !dpl__is_nothing(&strict->why_empty));
+    assert(strict->is_strict && !dpl__is_nothing(&strict->why_empty));
     if (!r->corpus.is_stemmed)
         return DPL_OK;
     dpl__stage_set(&r->stage, "plain words");
