@@ -111,7 +111,8 @@ static dpl_status find_strictly(dpl__pair_run *r, dpl_error *err)
     const dpl__rounds_input in =
         input_of(strict, r, r->unit, dpl__come_back(&first->hidden) ? first : NULL);
     DPL_TRY(find_candidates(strict, r, in, err));
-    strict->trusts_given = r->given && !r->task.lexicon_path && !dpl__rounds_had_start(first);
+    strict->trusts_given = r->given && !r->task.lexicon_path && !dpl__rounds_had_start(first) &&
+                           first->figures[0].known_words >= DPL__P(mine, trusted_words);
     if (dpl__is_nothing(&strict->why_empty)) {
         r->last = dpl__is_doubtful(first) ? strict : first;
         return DPL_OK;
