@@ -42,7 +42,7 @@ static dpl_plan_row row_with(dpl__planner *p, const dpl__cuts *cuts)
 /* The time of a cosine is measured with single rows that are not in the cache. This share of it
  * is saved by bounds of sparse rows (row_bound.h), or by comparing several dense left rows with
  * the right rows of a tile. */
-static const double bound_saves = 0.7, tile_saves = 0.25;
+static const double bound_saves = 0.5, tile_saves = 0.25;
 
 /* The nearest of rows and columns: cuts of rows, which fall. Such a search needs no sample. */
 static dpl_plan_row nearest_row(dpl__planner *p)

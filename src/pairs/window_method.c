@@ -13,7 +13,7 @@
 
 static const double cut_losses[] = {0.1, 0.25, 0.5}; /* shares of the loss for the cut */
 static const double most_relative = 2; /* costlier rows are left out of the grid */
-static const double hit_ns = 40; /* a pair that a table finds: kept, sorted, found again */
+static const double hit_ns = 100; /* a pair that a table finds: kept, sorted, found again */
 
 /* ---- the plan ----------------------------------------------------------------------- */
 
