@@ -421,7 +421,9 @@ static dpl_status make_chunk(making *m, size_t chunk, dpl_error *err)
     assert(chunk < m->f->n && !m->is_made[chunk]);
     dpl__shared_path(path, m->ctx, m->f, chunk);
     const double began = dpl__now();
-    const dpl_status status = call_make(m, path, chunk, false, err);
+    const dpl_status status = is_done(m->ctx->shared) /* chunks are removed then */
+                                  ? fail_done(m->ctx->shared, err)
+                                  : call_make(m, path, chunk, false, err);
     unclaim(path);
     DPL_TRY(status);
     m->own_seconds += dpl__now() - began;
@@ -457,8 +459,6 @@ static dpl_status make_free(making *m, size_t *n_new, dpl_error *err)
         if (is_here) {
             m->is_made[chunk] = 1;
             m->n_made++;
-        } else if (is_done(m->ctx->shared)) { /* which removes chunks */
-            return fail_done(m->ctx->shared, err);
         } else if (!is_left(m, chunk) && claim(m->ctx->shared, path)) {
             DPL_TRY(make_chunk(m, chunk, err));
         } else {

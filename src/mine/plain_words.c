@@ -12,8 +12,8 @@
 #include "mine/plain_words.h"
 
 #include "base/ctx.h"
-#include "base/order.h"
 #include "mine/derived_docs.h"
+#include "mine/doc_key.h"
 #include "mine/hidden_pairs.h"
 #include "mine/mine_params.h"
 
@@ -43,17 +43,6 @@ static dpl_status open_side(plain *x, const dpl__pair_run *r, int side, dpl_erro
 
 /* ---- two lists become one ------------------------------------------------------------- */
 
-typedef struct entry {
-    dpl__doc_candidate candidate;
-    uint64_t key;
-} entry;
-
-DPL__ORDER(by_pair, entry,
-           DPL__RISING(candidate.docs.left) DPL__RISING(candidate.docs.right)
-               DPL__FALLING(candidate.confidence))
-DPL__ORDER(by_confidence, entry, DPL__FALLING(candidate.confidence) DPL__RISING(key))
-DPL__ORDER(by_left, dpl__doc_candidate, DPL__RISING(docs.left))
-
 /* The weighted mean of two confidences. */
 static double mean(double a, double b)
 {
@@ -61,62 +50,77 @@ static double mean(double a, double b)
     return weight * fmax(a, b) + (1 - weight) * fmin(a, b);
 }
 
-static void fill(entry *out, const dpl__comparable *p, const dpl__doc_candidate_vec *from)
+/* other: its confidence by the other lexicon. */
+static void put(dpl__doc_candidate_vec *out, const dpl__doc_candidate *c, double other)
 {
-    for (size_t i = 0; i < from->n; i++)
-        out[i] = (entry){from->data[i], dpl__pair_key(p, from->data[i].docs)};
+    dpl__doc_candidate *to = &out->data[out->n++];
+    assert(out->n <= out->cap);
+    *to = *c;
+    to->confidence = mean(c->confidence, other);
 }
 
-static bool are_same(const entry *a, const entry *b)
+/* All of both, by left document; of a pair that is in both, the likelier one. */
+static void merge(dpl__doc_candidate_vec *out, const dpl__doc_candidate_vec *a,
+                  const dpl__doc_candidate_vec *b)
 {
-    return a->candidate.docs.left == b->candidate.docs.left &&
-           a->candidate.docs.right == b->candidate.docs.right;
-}
-
-/* Of a pair that is there twice, the likelier one stays. */
-static size_t join_same(entry *e, size_t n)
-{
-    size_t n_kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        const bool has_both = i + 1 < n && are_same(&e[i], &e[i + 1]);
-        entry joined = e[i];
-        joined.candidate.confidence =
-            mean(joined.candidate.confidence, has_both ? e[i + 1].candidate.confidence : 0);
-        e[n_kept++] = joined;
-        i += has_both;
+    for (size_t i = 0, k = 0; i < a->n || k < b->n;) {
+        const dpl__doc_candidate *x = &a->data[i], *y = &b->data[k];
+        const bool has_x = i < a->n && (k == b->n || x->docs.left <= y->docs.left),
+                   has_y = k < b->n && (i == a->n || y->docs.left <= x->docs.left);
+        if (has_x && has_y && x->docs.right == y->docs.right) {
+            const bool is_x = x->confidence >= y->confidence;
+            put(out, is_x ? x : y, is_x ? y->confidence : x->confidence);
+        } else {
+            if (has_x)
+                put(out, x, 0);
+            if (has_y)
+                put(out, y, 0);
+        }
+        i += has_x;
+        k += has_y;
     }
-    return n_kept;
+}
+
+/* Drops candidates of which a document has a likelier one. */
+static dpl_status keep_likeliest(dpl__doc_candidate_vec *all, const dpl__comparable *p,
+                                 dpl_error *err)
+{
+    dpl_ctx *ctx = p->ctx;
+    const size_t n = all->n;
+    dpl__ranked *order = dpl__alloc(ctx, (n + 1) * sizeof *order);
+    uint8_t *is_kept = dpl__calloc(ctx, n + 1, 1), *taken[2];
+    for (int side = 0; side < 2; side++)
+        taken[side] =
+            dpl__calloc(ctx, (size_t)dpl_collection_get_sizes(p->c[side])->n_docs + 1, 1);
+    const bool has_memory = order && is_kept && taken[0] && taken[1];
+    for (size_t i = 0; i < n && has_memory; i++)
+        order[i] =
+            (dpl__ranked){all->data[i].confidence, dpl__pair_key(p, all->data[i].docs), i};
+    if (n && has_memory)
+        qsort(order, n, sizeof *order, dpl__by_rank);
+    for (size_t i = 0; i < n && has_memory; i++) {
+        const dpl_doc_pair docs = all->data[order[i].number].docs;
+        uint8_t *left = &taken[0][docs.left], *right = &taken[1][docs.right];
+        if (!*left && !*right)
+            *left = *right = is_kept[order[i].number] = 1;
+    }
+    all->n = 0;
+    for (size_t i = 0; i < n && has_memory; i++)
+        if (is_kept[i])
+            all->data[all->n++] = all->data[i];
+    dpl__free(ctx, taken[1], taken[0], is_kept, order);
+    return dpl__need(has_memory, err);
 }
 
 dpl_status dpl__candidates_join(dpl__doc_candidate_vec *out, const dpl__comparable *p,
                                 const dpl__doc_candidate_vec *other, dpl_error *err)
 {
-    dpl_ctx *ctx = p->ctx;
-    size_t n = out->n + other->n, n_bytes = (n + 1) * sizeof(entry);
-    entry *e = dpl__alloc(ctx, n_bytes);
-    uint8_t *taken[2] = {0};
-    dpl_status status;
-    for (int side = 0; side < 2; side++)
-        taken[side] =
-            dpl__calloc(ctx, (size_t)dpl_collection_get_sizes(p->c[side])->n_docs + 1, 1);
-    DPL__STEP(dpl__need(e && taken[0] && taken[1], err));
-    fill(e, p, out);
-    fill(e + out->n, p, other);
-    qsort(e, n, sizeof *e, by_pair);
-    n = join_same(e, n);
-    qsort(e, n, sizeof *e, by_confidence);
-    out->n = 0;
-    for (size_t i = 0; i < n; i++) {
-        const dpl_doc_pair docs = e[i].candidate.docs;
-        if (taken[0][docs.left] || taken[1][docs.right])
-            continue;
-        taken[0][docs.left] = taken[1][docs.right] = 1;
-        DPL__STEP(dpl__need(dpl__vec_push(ctx, out, e[i].candidate), err));
-    }
-    qsort(out->data, out->n, sizeof *out->data, by_left);
-done:
-    dpl__free(ctx, taken[1], taken[0], e);
-    return status;
+    dpl__doc_candidate_vec all = {0};
+    DPL_TRY(dpl__need(dpl__vec_reserve(p->ctx, &all, out->n + other->n), err));
+    merge(&all, out, other);
+    dpl__vec_clear(p->ctx, out);
+    *out = all;
+    return keep_likeliest(out, p, err);
 }
 
 static dpl__hidden_pairs add(const dpl__hidden_pairs *a, const dpl__hidden_pairs *b)

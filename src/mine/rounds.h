@@ -43,8 +43,8 @@ typedef struct dpl__rounds {
     bool has_many;              /* few_pairs.h is not asked */
     bool is_stable;             /* the last two rounds found the same pairs */
     bool is_strict;             /* as asked for (strict_confidence.h); then: */
-    bool trusts_given;          /* the lexicon that was given found more than other signs do */
-    dpl__reason why_empty;      /* why there is no result; else empty */
+    bool trusts_given; /* the lexicon that was given knows much, and found more than names */
+    dpl__reason why_empty; /* why there is no result; else empty */
 } dpl__rounds;
 
 typedef struct dpl__rounds_input {
